@@ -1,0 +1,122 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// Every target builds with the same rules; warnings are errors.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .unsafeFlags(["-warnings-as-errors"]),
+]
+
+let package = Package(
+    name: "sidetone",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "sidetone", targets: ["sidetone"]),
+        .executable(name: "statsreport", targets: ["statsreport"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // Vocabulary: stable words that everything else speaks. Imports nothing.
+        .target(name: "CallModel", swiftSettings: strict),
+        // The JSON reader behind one small interface, so that it can be replaced by measurement.
+        .target(name: "JSONText", dependencies: ["CallModel"], swiftSettings: strict),
+        // Talks to zlib; nobody else sees its C interface.
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: strict),
+        // Pure: every client's JSON, translated to facts.
+        .target(name: "ClientStats", dependencies: ["CallModel", "JSONText"], swiftSettings: strict),
+        // Pure: facts to intervals, scores, latencies. One call at a time.
+        .target(name: "CallQuality", dependencies: ["CallModel"], swiftSettings: strict),
+        // Pure: renderings of what is stored. Cannot reach the code that computes scores.
+        .target(name: "CallReport", dependencies: ["CallModel", "JSONText"], swiftSettings: strict),
+        // Talks to SQLite.
+        .target(
+            name: "SQLiteStore",
+            dependencies: ["CallModel", "JSONText", "Deflate", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: strict),
+        // The one road of a sample, and the only actors.
+        .target(
+            name: "Collector",
+            dependencies: [
+                "CallModel", "CallQuality",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
+        // Talks HTTP.
+        .target(
+            name: "CollectorServer",
+            dependencies: [
+                "CallModel", "JSONText", "Deflate", "ClientStats", "CallReport", "Collector",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+        // Program: collects.
+        .executableTarget(
+            name: "sidetone",
+            dependencies: [
+                "CallModel", "Collector", "CollectorServer", "SQLiteStore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
+        // Program: reports.
+        .executableTarget(
+            name: "statsreport",
+            dependencies: [
+                "CallModel", "CallReport", "SQLiteStore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+
+        // Tests mirror the targets; TestSupport holds fixtures, goldens and generators.
+        .target(
+            name: "TestSupport",
+            dependencies: ["CallModel", "JSONText", "Deflate", "ClientStats", "CallQuality"],
+            path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(name: "CallModelTests", dependencies: ["CallModel", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "JSONTextTests", dependencies: ["CallModel", "JSONText", "Deflate", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "ClientStatsTests", dependencies: ["CallModel", "ClientStats", "JSONText", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "CallQualityTests", dependencies: ["CallModel", "CallQuality", "ClientStats", "JSONText", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "CallReportTests",
+            dependencies: ["CallModel", "CallQuality", "CallReport", "ClientStats", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "StoreContractTests",
+            dependencies: [
+                "CallModel", "CallQuality", "ClientStats", "JSONText", "SQLiteStore", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "CollectorTests",
+            dependencies: ["CallModel", "CallQuality", "CallReport", "ClientStats", "Collector", "SQLiteStore", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "CallModel", "JSONText", "Deflate", "TestSupport",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ],
+            swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,200 @@
+/// What became of a call, as far as the facts tell.
+public enum CallOutcome: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Media flowed, or ICE connected.
+    case connected
+    /// It was answered, but neither ICE connected nor media flowed.
+    case notConnected
+    /// It was created and not answered.
+    case notAnswered
+    /// The facts do not tell: no event of the setup and no media.
+    case unknown
+}
+
+/// Everything derived of one call record that does not belong to a time series. Stored beside the facts.
+public struct CallSummary: Hashable, Sendable, Codable {
+    public var key: CallKey
+    /// Version of the rules that derived this.
+    public var rulesVersion: Int
+    /// The first moment any fact carries.
+    public var start: Timestamp
+    /// The last moment any fact carries.
+    public var lastActivity: Timestamp
+    /// When the collector last received a fact, on its own clock.
+    public var lastReceivedAt: Timestamp
+    /// When an event ended the call; `nil` while none has.
+    public var endedAt: Timestamp?
+    /// Why it ended, in the client's words and code (`ENDED`); `nil` while it has not, or nothing was said.
+    public var endReason: String?
+    public var outcome: CallOutcome
+    /// When `callCreate` (or `incomingCall`) happened; anchor of the setup timeline.
+    public var createdAt: Timestamp?
+    /// First moment inbound media were seen.
+    public var firstMediaAt: Timestamp?
+
+    /// The call's inbound quality, 0...100, over its 10 s windows; `nil` when no window has a score.
+    public var score: Int?
+    /// The score of the worst 5 % of the time, at least one window.
+    public var worstScore: Int?
+    /// The worst window.
+    public var worstSpan: TimeSpan?
+    /// Points lost by cause, the mean over the scored time; adds up to 100 minus the mean score.
+    public var costs: [QualityCause: Double]
+    /// Seconds that were scored.
+    public var scoredSeconds: Double
+    /// Seconds on hold.
+    public var heldSeconds: Double
+    /// Seconds in each band, by the windows.
+    public var secondsByBand: [QualityBand: Double]
+    /// W3C members missing in some window, sorted.
+    public var missing: [String]
+
+    public var setup: SetupLatencies
+    /// `iceDisconnected` → next `iceConnected`.
+    public var iceDisconnects: [TimeSpan]
+    /// `ipChangeStarted` → `ipChangeEnded`.
+    public var ipChanges: [TimeSpan]
+    public var outages: [MediaOutage]
+    public var streams: [StreamSummary]
+    public var path: PathSummary
+    public var dataQuality: DataQuality
+
+    public init(key: CallKey, rulesVersion: Int, start: Timestamp, lastActivity: Timestamp, lastReceivedAt: Timestamp) {
+        self.key = key
+        self.rulesVersion = rulesVersion
+        self.start = start
+        self.lastActivity = lastActivity
+        self.lastReceivedAt = lastReceivedAt
+        outcome = .unknown
+        costs = [:]
+        scoredSeconds = 0
+        heldSeconds = 0
+        secondsByBand = [:]
+        missing = []
+        setup = SetupLatencies()
+        iceDisconnects = []
+        ipChanges = []
+        outages = []
+        streams = []
+        path = PathSummary()
+        dataQuality = DataQuality()
+    }
+
+    /// Whether the call is still going on at `now` (the collector's clock): nothing ended it, and it was heard of lately.
+    public func isLive(at now: Timestamp, silenceLimitMilliseconds: Int64 = CallSummary.silenceLimitMilliseconds) -> Bool {
+        endedAt == nil && now.milliseconds(since: lastReceivedAt) < silenceLimitMilliseconds
+    }
+
+    /// A call of which nothing was heard for this long is over: three missed reports and a minute of grace, 90 s.
+    public static let silenceLimitMilliseconds: Int64 = 90_000
+}
+
+extension QualityBand: CodingKeyRepresentable {}
+
+/// A span in which no sound arrived although the far end was sending.
+public struct MediaOutage: Hashable, Sendable, Codable {
+    /// Where it lies: exact to the report interval, or to the last packet where the client says when that was.
+    public var span: TimeSpan
+    /// How long it lasted, in seconds, from concealed samples; better than ``span`` when reports are far apart.
+    public var seconds: Double
+    /// What it was concluded from, in W3C members, sorted.
+    public var evidence: [String]
+
+    public init(span: TimeSpan, seconds: Double, evidence: [String]) {
+        self.span = span
+        self.seconds = seconds
+        self.evidence = evidence
+    }
+}
+
+/// One stream over the whole call. Figures as in ``MediaInterval``, over all segments.
+public struct StreamSummary: Hashable, Sendable, Codable {
+    public var stream: StreamKey
+    public var firstSeen: Timestamp
+    public var lastSeen: Timestamp
+    /// `mimeType` of the codec in use last, such as `audio/opus`.
+    public var codec: String?
+    /// RTP clock rate of that codec in Hz.
+    public var clockRate: Int?
+    /// `sdpFmtpLine` of that codec.
+    public var formatParameters: String?
+    public var packets: Int?
+    public var packetsLost: Int?
+    public var lossPercent: Double?
+    public var packetsDiscarded: Int?
+    /// Packets reported lost when a paused stream resumed; not counted as loss.
+    public var resumeGapPackets: Int
+    public var bitrateKilobitsPerSecond: Double?
+    /// Mean of the reported jitter, in ms.
+    public var jitterMilliseconds: Double?
+    /// Largest reported jitter, in ms.
+    public var maximumJitterMilliseconds: Double?
+    /// Mean round trip, in ms.
+    public var roundTripMilliseconds: Double?
+    public var concealedPercent: Double?
+    public var stretchedPercent: Double?
+    public var jitterBufferMilliseconds: Double?
+    public var framesPerSecond: Double?
+    public var frameWidth: Int?
+    public var frameHeight: Int?
+    public var frozenSeconds: Double?
+    public var freezeCount: Int?
+    /// Times the counters started anew, plus one.
+    public var segments: Int
+
+    public init(stream: StreamKey, firstSeen: Timestamp, lastSeen: Timestamp) {
+        self.stream = stream
+        self.firstSeen = firstSeen
+        self.lastSeen = lastSeen
+        resumeGapPackets = 0
+        segments = 1
+    }
+}
+
+/// The network path of a call: the selected candidate pair (RFC 8445) and its changes.
+public struct PathSummary: Hashable, Sendable, Codable {
+    /// `candidateType` of the local end: host, srflx, prflx, relay.
+    public var localType: String?
+    public var remoteType: String?
+    /// `protocol` of the local candidate: udp or tcp.
+    public var transportProtocol: String?
+    /// `relayProtocol` to the TURN server: udp, tcp or tls; `nil` without a relay.
+    public var relayProtocol: String?
+    /// `networkType` of the local candidate: wifi, cellular, ethernet, …
+    public var networkType: String?
+    /// Addresses as cut on arrival.
+    public var localAddress: String?
+    public var remoteAddress: String?
+    /// When the pair changed, by the reports.
+    public var changes: [Timestamp] = []
+    /// Mean round trip of ICE checks, in ms.
+    public var roundTripMilliseconds: Double?
+
+    public init() {}
+
+    /// Whether either end is a relay; `nil` when the path is not known.
+    public var isRelayed: Bool? {
+        localType.map { $0 == "relay" || remoteType == "relay" }
+    }
+}
+
+/// How complete and consistent the facts of a call are. Says why a number may be doubted.
+public struct DataQuality: Hashable, Sendable, Codable {
+    public var reports = 0
+    public var events = 0
+    /// Median length between reports, in ms.
+    public var medianIntervalMilliseconds: Int64?
+    /// Spans without reports longer than 2.5 times the median.
+    public var gaps: [TimeSpan] = []
+    /// Facts received with contradicting contents under one key.
+    public var contradictions = 0
+    /// Times a stream's counters started anew.
+    public var counterResets = 0
+    /// Least difference of receipt and client time in ms: client clock error plus the fastest delivery.
+    public var clockOffsetMilliseconds: Int64?
+    /// Event types the product does not know, as `action/type`, sorted.
+    public var unknownEvents: [String] = []
+    /// What the normaliser changed or doubted, sorted.
+    public var notes: [String] = []
+
+    public init() {}
+}

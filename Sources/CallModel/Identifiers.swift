@@ -1,0 +1,110 @@
+/// Whose data this is. Comes from the access token; part of every key.
+public struct TenantID: RawRepresentable, Hashable, Sendable, Codable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// The tenant of a collector that knows only one.
+    public static let `default` = TenantID(rawValue: "default")
+}
+
+/// The identifier a client gave its call (`callId`), 1...256 bytes, opaque.
+public struct CallID: RawRepresentable, Hashable, Sendable, Codable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+}
+
+/// Who watched the call: a client's own name for its side (`caller`, `callee`, …).
+///
+/// Two ends may post under one `callId`; each stays a record of its own.
+public struct ObserverID: RawRepresentable, Hashable, Sendable, Codable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// A sender that did not say which side it is.
+    public static let client = ObserverID(rawValue: "client")
+}
+
+/// One `RTCPeerConnection` of a call; empty when the sender has only one and did not name it.
+public struct ConnectionID: RawRepresentable, Hashable, Sendable, Codable {
+    public let rawValue: String
+
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// The connection of a sender that names none.
+    public static let only = ConnectionID(rawValue: "")
+}
+
+/// A call as all its observers share it: the tenant and the identifier the clients gave.
+public struct CallIdentity: Hashable, Sendable, Codable {
+    public var tenant: TenantID
+    public var call: CallID
+
+    public init(tenant: TenantID, call: CallID) {
+        self.tenant = tenant
+        self.call = call
+    }
+}
+
+/// One observer's view of one attempt of a call: the key of a call record.
+public struct CallKey: Hashable, Sendable, Codable {
+    public var identity: CallIdentity
+    public var observer: ObserverID
+    /// 1 for the first use of the identifier; a `callCreate` after the end opens the next.
+    public var attempt: Int
+
+    public init(identity: CallIdentity, observer: ObserverID, attempt: Int) {
+        self.identity = identity
+        self.observer = observer
+        self.attempt = attempt
+    }
+}
+
+/// What a stream carries (`kind` of W3C webrtc-stats).
+public enum MediaKind: String, Hashable, Sendable, Codable, CaseIterable {
+    case audio, video
+}
+
+/// Which way a stream flows, seen from the observer.
+public enum MediaDirection: String, Hashable, Sendable, Codable, CaseIterable {
+    case inbound, outbound
+}
+
+/// One RTP stream of a call.
+///
+/// Built from the SSRC, not from the statistics id: ids are renumbered from report to report.
+public struct StreamKey: Hashable, Sendable, Codable {
+    public var connection: ConnectionID
+    public var direction: MediaDirection
+    public var kind: MediaKind
+    /// The SSRC in decimal; the statistics id where the sender gives no SSRC.
+    public var source: String
+
+    public init(connection: ConnectionID, direction: MediaDirection, kind: MediaKind, source: String) {
+        self.connection = connection
+        self.direction = direction
+        self.kind = kind
+        self.source = source
+    }
+}
+
+extension StreamKey: Comparable {
+    /// Inbound before outbound, audio before video, then by connection and source: the order of a report.
+    public static func < (left: Self, right: Self) -> Bool {
+        left.sortKey < right.sortKey
+    }
+
+    private var sortKey: (Int, Int, String, String) {
+        (direction == .inbound ? 0 : 1, kind == .audio ? 0 : 1, connection.rawValue, source)
+    }
+}

@@ -1,0 +1,140 @@
+/// A JSON value (RFC 8259) as a client sent it.
+///
+/// Whole numbers up to 64 bits stay exact; all others are IEEE doubles. Members of an object have no order.
+public enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case double(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+}
+
+extension JSONValue {
+    /// The value as a finite number; a string that spells one counts, for many clients quote theirs. Else `nil`.
+    public var number: Double? {
+        let value: Double?
+        switch self {
+        case .integer(let integer): value = Double(integer)
+        case .double(let double): value = double
+        case .string(let text): value = Double(text)
+        default: value = nil
+        }
+        return value.flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    /// The value as a whole number, rounded to the nearest; `nil` when it is none or does not fit 64 bits.
+    public var wholeNumber: Int64? {
+        if case .integer(let integer) = self { return integer }
+        if case .string(let text) = self, let integer = Int64(text) { return integer }
+        return number.flatMap { Int64(exactly: $0.rounded()) }
+    }
+
+    /// The value as text, when it is text.
+    public var text: String? {
+        if case .string(let text) = self { return text }
+        return nil
+    }
+
+    /// The value as a truth value: `true`/`false`, 1/0, or the text of either as iOS prints them (`YES`/`NO`).
+    public var truth: Bool? {
+        switch self {
+        case .bool(let value): value
+        case .integer(1), .string("1"), .string("true"), .string("YES"): true
+        case .integer(0), .string("0"), .string("false"), .string("NO"): false
+        default: nil
+        }
+    }
+
+    /// The members of an object; `nil` for every other value.
+    public var members: [String: JSONValue]? {
+        if case .object(let members) = self { return members }
+        return nil
+    }
+}
+
+// MARK: - Canonical text
+
+extension JSONValue {
+    /// The one spelling of this value: members sorted by name, no spaces, shortest numbers.
+    ///
+    /// Equal values have equal text, so it serves both for storage and for comparing contents.
+    public var canonicalText: String {
+        var text = ""
+        write(to: &text)
+        return text
+    }
+
+    /// Appends the canonical spelling to `text`.
+    public func write(to text: inout String) {
+        switch self {
+        case .null: text += "null"
+        case .bool(let value): text += value ? "true" : "false"
+        case .integer(let value): text += String(value)
+        case .double(let value): text += Self.spelling(of: value)
+        case .string(let value): Self.write(value, to: &text)
+        case .array(let values):
+            Self.write(values, between: ("[", "]"), to: &text) { $0.write(to: &$1) }
+        case .object(let members):
+            let sorted = members.sorted { $0.key < $1.key }
+            Self.write(sorted, between: ("{", "}"), to: &text) { member, text in
+                Self.write(member.key, to: &text)
+                text += ":"
+                member.value.write(to: &text)
+            }
+        }
+    }
+
+    private static func write<Values: Collection>(
+        _ values: Values, between marks: (String, String), to text: inout String,
+        each write: (Values.Element, inout String) -> Void
+    ) {
+        text += marks.0
+        var separator = ""
+        for value in values {
+            text += separator
+            write(value, &text)
+            separator = ","
+        }
+        text += marks.1
+    }
+
+    /// JSON has no spelling for infinities and NaN: they become `null`. A whole double reads back as an integer.
+    private static func spelling(of value: Double) -> String {
+        guard value.isFinite else { return "null" }
+        if let whole = Int64(exactly: value), abs(value) < 9_007_199_254_740_992 { return String(whole) }
+        return "\(value)"
+    }
+
+    private static func write(_ value: String, to text: inout String) {
+        text += "\""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case "\u{0}"..<" ":
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    public init(floatLiteral value: Double) { self = .double(value) }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(Dictionary(elements) { _, last in last })
+    }
+}

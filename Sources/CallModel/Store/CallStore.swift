@@ -1,0 +1,180 @@
+/// Where facts and what was derived from them are kept: the port every store implements.
+///
+/// One process writes, so the collector may read, compute and then ``commit(_:)``. Methods throw
+/// ``CallStoreError`` when the store cannot be read or written.
+public protocol CallStore: Sendable {
+    /// All records of a call, whatever observer and attempt, live and evicted, in order of attempt and observer.
+    func records(of identity: CallIdentity) async throws -> [RecordHead]
+    /// The stored facts among `keys`, for finding repeats.
+    func facts(of key: CallKey, among keys: [FactKey]) async throws -> [Fact]
+    /// All facts of a record in order of ``Fact/key``.
+    func facts(of key: CallKey) async throws -> [Fact]
+    /// The encoded fold of a record; `nil` when there is none, or rules changed.
+    func session(of key: CallKey) async throws -> [UInt8]?
+    /// Records that wait for a new fold.
+    func dirtyRecords(limit: Int) async throws -> [CallKey]
+    /// Writes all changes or none; when it returns, they survive a power cut.
+    func commit(_ changes: [RecordChange]) async throws
+
+    /// Removes calls beyond the limits, whole calls only, least recently active first, never a live one.
+    /// Leaves a tombstone for each.
+    func enforce(_ retention: Retention, now: Timestamp) async throws -> RetentionReport
+    /// Removes every record of a call and leaves a tombstone.
+    /// - Returns: the number of records removed; 0 when there was no such call.
+    func erase(_ identity: CallIdentity, now: Timestamp) async throws -> Int
+
+    /// One page of call records.
+    func calls(_ query: CallQuery) async throws -> CallPage
+    /// Summaries of all records of a call, in order of attempt and observer; empty when there is no such call.
+    func summaries(of identity: CallIdentity) async throws -> [StoredSummary]
+    /// The time series of a record, in order of time and stream.
+    func intervals(of key: CallKey) async throws -> [MediaInterval]
+    /// The scores of a record, in order of time.
+    func scores(of key: CallKey, series: ScoreInterval.Series) async throws -> [ScoreInterval]
+    /// The events of a record, in order of ``Fact/key``.
+    func events(of key: CallKey) async throws -> [CallEvent]
+    /// How much is stored.
+    func counts() async throws -> StoreCounts
+    /// Finishes writing and closes; no other method may be called afterwards.
+    func close() async throws
+}
+
+/// A summary, and whether facts have arrived that it does not take in yet.
+public struct StoredSummary: Hashable, Sendable {
+    public var summary: CallSummary
+    public var isDirty: Bool
+
+    public init(summary: CallSummary, isDirty: Bool) {
+        self.summary = summary
+        self.isDirty = isDirty
+    }
+}
+
+/// What the writer must know of a record to route a fact to it.
+public struct RecordHead: Hashable, Sendable {
+    public var key: CallKey
+    /// The time of the `callCreate` that opened this attempt, or of its first fact.
+    public var start: Timestamp
+    /// The last moment any of its facts carries.
+    public var lastActivity: Timestamp
+    public var hasEnded: Bool
+    /// Whether it was evicted or erased: a tombstone.
+    public var isEvicted: Bool
+    /// Whether facts arrived that its derived rows do not take in yet.
+    public var isDirty: Bool
+
+    public init(
+        key: CallKey, start: Timestamp, lastActivity: Timestamp, hasEnded: Bool, isEvicted: Bool, isDirty: Bool
+    ) {
+        self.key = key
+        self.start = start
+        self.lastActivity = lastActivity
+        self.hasEnded = hasEnded
+        self.isEvicted = isEvicted
+        self.isDirty = isDirty
+    }
+}
+
+/// What one commit changes in one record.
+public struct RecordChange: Hashable, Sendable {
+    /// How derived rows reach the store.
+    public enum DerivedRows: Hashable, Sendable {
+        /// Rows that follow those already there.
+        case append([MediaInterval], [ScoreInterval])
+        /// All rows of the record, in place of those there.
+        case replace([MediaInterval], [ScoreInterval])
+    }
+
+    public var key: CallKey
+    /// Facts to insert, or to put in place of the one with the same key.
+    public var facts: [Fact]
+    public var derived: DerivedRows
+    /// The encoded fold after these facts.
+    public var session: [UInt8]
+    public var summary: CallSummary
+    /// Whether the record waits for a new fold, because a fact came that lies before what was folded.
+    public var isDirty: Bool
+
+    public init(
+        key: CallKey, facts: [Fact], derived: DerivedRows, session: [UInt8], summary: CallSummary, isDirty: Bool
+    ) {
+        self.key = key
+        self.facts = facts
+        self.derived = derived
+        self.session = session
+        self.summary = summary
+        self.isDirty = isDirty
+    }
+}
+
+/// How long calls are kept. A call is all its records: the ends of one call go together.
+public struct Retention: Hashable, Sendable {
+    /// At most this many calls.
+    public var calls: Int
+    /// Calls without activity for this long go; `nil` keeps them.
+    public var milliseconds: Int64?
+    /// A call heard of within this long, and not ended, is live and stays.
+    public var silenceLimitMilliseconds: Int64
+
+    public init(
+        calls: Int, milliseconds: Int64? = nil, silenceLimitMilliseconds: Int64 = CallSummary.silenceLimitMilliseconds
+    ) {
+        self.calls = calls
+        self.milliseconds = milliseconds
+        self.silenceLimitMilliseconds = silenceLimitMilliseconds
+    }
+}
+
+/// What an enforcement of the retention did.
+public struct RetentionReport: Hashable, Sendable {
+    /// Calls removed because there were too many.
+    public var evictedByCount: Int
+    /// Calls removed because of their age.
+    public var evictedByAge: Int
+    /// Calls that stay although over the limit, because they are live.
+    public var keptLive: Int
+
+    public init(evictedByCount: Int, evictedByAge: Int, keptLive: Int) {
+        self.evictedByCount = evictedByCount
+        self.evictedByAge = evictedByAge
+        self.keptLive = keptLive
+    }
+}
+
+/// How much a store holds.
+public struct StoreCounts: Hashable, Sendable {
+    public var calls: Int
+    public var records: Int
+    public var facts: Int
+    public var tombstones: Int
+
+    public init(calls: Int, records: Int, facts: Int, tombstones: Int) {
+        self.calls = calls
+        self.records = records
+        self.facts = facts
+        self.tombstones = tombstones
+    }
+}
+
+/// Why a store could not do what was asked.
+public enum CallStoreError: Error, Hashable, Sendable {
+    /// The place cannot be opened: what, and why.
+    case cannotOpen(String, reason: String)
+    /// Another process writes there.
+    case inUse(String)
+    /// Reading or writing failed.
+    case failed(String)
+    /// What is stored cannot be understood: where, and why.
+    case damaged(String, reason: String)
+}
+
+extension CallStoreError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .cannotOpen(let what, let reason): "cannot open \(what): \(reason)"
+        case .inUse(let what): "\(what) is in use by another sidetone; one process writes to a database"
+        case .failed(let reason): "the store failed: \(reason)"
+        case .damaged(let place, let reason): "\(place) is damaged: \(reason)"
+        }
+    }
+}
