@@ -7,10 +7,14 @@ public struct Timestamp: Hashable, Sendable {
         self.milliseconds = milliseconds
     }
 
-    /// The length from `earlier` to this moment, in milliseconds; negative when it is the later one.
+    /// The length from `earlier` to this moment, in milliseconds; negative when `earlier` is the later one.
+    ///
+    /// Saturates at ±2⁶², so that what is added to a length of hostile times cannot overflow.
     public func milliseconds(since earlier: Timestamp) -> Int64 {
+        let limit: Int64 = 1 << 62
         let (difference, overflow) = milliseconds.subtractingReportingOverflow(earlier.milliseconds)
-        return overflow ? (milliseconds > earlier.milliseconds ? .max : .min) : difference
+        guard !overflow else { return milliseconds > earlier.milliseconds ? limit : -limit }
+        return min(limit, max(-limit, difference))
     }
 
     /// The length from `earlier` to this moment, in seconds.

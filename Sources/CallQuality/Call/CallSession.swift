@@ -1,0 +1,189 @@
+public import CallModel
+
+/// The fold over the facts of one call record: everything that is derived comes out of here, and nowhere else.
+///
+/// Feed it facts in order of ``Fact/key``. It is a value without a clock: the same facts give the same figures,
+/// live or years later. Encoded, it continues where it stopped.
+public struct CallSession: Sendable, Codable {
+    public let key: CallKey
+    /// The key of the last fact taken; an earlier one needs a new fold over all facts.
+    public private(set) var watermark: FactKey?
+    let rulesVersion: Int
+
+    private var start: Timestamp?
+    private var lastActivity: Timestamp?
+    private var lastReceivedAt: Timestamp?
+    private var setup = SetupTimeline()
+    private var iceDisconnects = SpanTracker()
+    private var ipChanges = SpanTracker()
+    private var holds = SpanTracker()
+    private var path = PathTracker()
+    private var streams: [StreamRecord] = []
+    private var lastReport: [String: Timestamp] = [:]
+    private var outages: [OutageRecord] = []
+    private var scores = ScoreTimeline()
+    private var quality = DataQualityTracker()
+
+    private struct OutageRecord: Codable {
+        var stream: StreamKey
+        var tracker: OutageTracker
+    }
+
+    public init(key: CallKey) {
+        self.key = key
+        rulesVersion = ScoreModel.rulesVersion
+    }
+
+    /// Whether this state was made by the rules of this program; another version's must be folded anew.
+    public var isCurrent: Bool { rulesVersion == ScoreModel.rulesVersion }
+
+    /// What a fact completed.
+    public struct Rows: Hashable, Sendable {
+        public var intervals: [MediaInterval] = []
+        public var scores: [ScoreInterval] = []
+
+        public init() {}
+    }
+
+    /// Takes the next facts, sorted by key, each key once and none before ``watermark``.
+    /// - Returns: the rows they complete.
+    public mutating func fold(_ facts: some Sequence<Fact>) -> Rows {
+        var rows = Rows()
+        for fact in facts {
+            note(fact)
+            switch fact {
+            case .event(let event): take(event)
+            case .report(let report): take(report, into: &rows)
+            }
+        }
+        return rows
+    }
+
+    private mutating func note(_ fact: Fact) {
+        watermark = max(watermark ?? fact.key, fact.key)
+        start = min(start ?? fact.time, fact.time)
+        lastActivity = max(lastActivity ?? fact.time, fact.time)
+        lastReceivedAt = max(lastReceivedAt ?? fact.receivedAt, fact.receivedAt)
+    }
+}
+
+// MARK: - Events
+
+extension CallSession {
+    private mutating func take(_ event: CallEvent) {
+        quality.take(event)
+        setup.take(event)
+        switch event.type {
+        case "iceDisconnected": iceDisconnects.open(at: event.time)
+        case "iceConnected": iceDisconnects.close(at: event.time)
+        case "ipChangeStarted": ipChanges.open(at: event.time)
+        case "ipChangeEnded": ipChanges.close(at: event.time)
+        case "ON_HOLD", "REMOTELY_HELD", "ON_DOUBLE_HOLD": holds.open(at: event.time)
+        case "IN_CALL", "ENDED": holds.close(at: event.time)
+        default: break
+        }
+    }
+}
+
+// MARK: - Reports
+
+extension CallSession {
+    private mutating func take(_ report: StatsReport, into rows: inout Rows) {
+        quality.take(report)
+        let reader = ReportReader(report)
+        let connection = report.connection.rawValue
+        var contribution = ScoreTimeline.Contribution()
+        contribution.iceRoundTrips = path.take(reader)
+        let eventHold = lastReport[connection].map { holds.overlapSeconds(from: $0, to: report.time) } ?? 0
+        var hold = eventHold
+        for (key, sample) in reader.samples() {
+            guard let taken = take(sample, of: key, hold: hold, rows: &rows) else { continue }
+            if key.direction == .inbound, key.kind == .audio { hold = max(hold, taken.delta.heldSeconds) }
+            add(taken, of: key, to: &contribution)
+        }
+        contribution.heldSeconds = hold
+        setup.takeReport(at: report.time, hasInboundPackets: streams.contains { $0.hasReceivedPackets })
+        rows.scores += scores.take(contribution, at: report.time, model: .current)
+        lastReport[connection] = report.time
+    }
+
+    private mutating func take(
+        _ sample: StreamSample, of key: StreamKey, hold: Double, rows: inout Rows
+    ) -> (delta: StreamDelta, reference: VideoReference?)? {
+        let index = index(of: key, first: sample)
+        guard let taken = streams[index].take(sample, connectionHold: hold) else { return nil }
+        rows.intervals.append(streams[index].interval(of: taken.delta))
+        if key.direction == .inbound, key.kind == .audio { noteOutage(taken.delta, of: key) }
+        return taken
+    }
+
+    private mutating func index(of key: StreamKey, first sample: StreamSample) -> Int {
+        if let index = streams.firstIndex(where: { $0.stream == key }) { return index }
+        streams.append(
+            StreamRecord(stream: key, first: sample, previousReport: lastReport[key.connection.rawValue]))
+        return streams.count - 1
+    }
+
+    /// A stream that never brought a packet says nothing about quality.
+    private func add(
+        _ taken: (delta: StreamDelta, reference: VideoReference?), of key: StreamKey,
+        to contribution: inout ScoreTimeline.Contribution
+    ) {
+        if key.kind == .audio || taken.delta.roundTripMeasurements > 0 {
+            contribution.roundTrips.add(
+                seconds: taken.delta.roundTripSeconds, measurements: taken.delta.roundTripMeasurements)
+        }
+        guard key.direction == .inbound, (taken.delta.sample.counters.packets ?? 1) > 0 else { return }
+        contribution.deltas.append(taken)
+    }
+
+    private mutating func noteOutage(_ delta: StreamDelta, of key: StreamKey) {
+        if let index = outages.firstIndex(where: { $0.stream == key }) {
+            outages[index].tracker.take(delta)
+        } else {
+            var tracker = OutageTracker()
+            tracker.take(delta)
+            outages.append(OutageRecord(stream: key, tracker: tracker))
+        }
+    }
+}
+
+// MARK: - Summary
+
+extension CallSession {
+    /// What the facts taken so far say of the call; `nil` before the first.
+    public func summary() -> CallSummary? {
+        guard let start, let lastActivity, let lastReceivedAt else { return nil }
+        var result = CallSummary(
+            key: key, rulesVersion: rulesVersion, start: start, lastActivity: lastActivity,
+            lastReceivedAt: lastReceivedAt)
+        result.endedAt = setup.endedAt
+        result.endReason = setup.endReason
+        result.outcome = setup.outcome
+        result.createdAt = setup.createdAt
+        result.firstMediaAt = setup.firstMediaReport
+        result.setup = setup.latencies(lastActivity: lastActivity)
+        result.iceDisconnects = iceDisconnects.spans
+        result.ipChanges = ipChanges.spans
+        result.outages = outages.flatMap(\.tracker.all).sorted { $0.span.start < $1.span.start }
+        result.streams = streams.map { $0.summary() }.sorted { $0.stream < $1.stream }
+        result.path = path.current
+        result.dataQuality = quality.current(
+            counterResets: streams.reduce(0) { $0 + $1.segments - 1 },
+            extraNotes: ipChanges.strayEnds > 0 ? ["an IP change ended that had not started"] : [])
+        fillScore(&result)
+        return result
+    }
+
+    private func fillScore(_ result: inout CallSummary) {
+        let concluded = scores.concluded(model: .current)
+        result.score = concluded.aggregate.score
+        result.worstScore = concluded.aggregate.worstScore
+        result.worstSpan = concluded.aggregate.worst?.span
+        result.costs = concluded.aggregate.costs
+        result.scoredSeconds = concluded.aggregate.scoredSeconds
+        result.heldSeconds = concluded.heldSeconds
+        result.secondsByBand = concluded.aggregate.secondsByBand
+        result.missing = concluded.missing.sorted()
+    }
+}

@@ -1,0 +1,72 @@
+import CallModel
+
+/// Counts how complete and consistent the facts of a call are.
+struct DataQualityTracker: Codable {
+    private var quality = DataQuality()
+    /// Lengths between reports of one connection, in steps of 100 ms: how often each occurred.
+    private var intervals: [Int64: Int] = [:]
+    private var longest: [TimeSpan] = []
+    private var lastReport: [String: Timestamp] = [:]
+    private var unknownEvents: Set<String> = []
+    private var notes: Set<String> = []
+
+    private static let mostNamed = 50
+    private static let mostGaps = 20
+
+    mutating func take(_ report: StatsReport) {
+        quality.reports += 1
+        quality.contradictions += report.conflicts.count
+        noteClock(time: report.time, receivedAt: report.receivedAt)
+        notes.formUnion(report.notes.prefix(Self.mostNamed))
+        let connection = report.connection.rawValue
+        if let last = lastReport[connection] {
+            let span = TimeSpan(start: last, end: report.time)
+            intervals[(report.time.milliseconds(since: last) + 50) / 100, default: 0] += 1
+            longest.append(span)
+            longest.sort { ($0.milliseconds ?? 0, $0.start) > ($1.milliseconds ?? 0, $1.start) }
+            longest = Array(longest.prefix(Self.mostGaps))
+        }
+        lastReport[connection] = report.time
+    }
+
+    mutating func take(_ event: CallEvent) {
+        quality.events += 1
+        if event.isContradicted { quality.contradictions += 1 }
+        noteClock(time: event.time, receivedAt: event.receivedAt)
+        let name = "\(event.action)/\(event.type)"
+        if !EventVocabulary.knows(action: event.action, type: event.type), unknownEvents.count < Self.mostNamed {
+            unknownEvents.insert(name)
+        }
+    }
+
+    private mutating func noteClock(time: Timestamp, receivedAt: Timestamp) {
+        let offset = receivedAt.milliseconds(since: time)
+        quality.clockOffsetMilliseconds = min(quality.clockOffsetMilliseconds ?? offset, offset)
+    }
+
+    /// A span this many times the median is a gap.
+    private static let gapFactor = 2.5
+
+    func current(counterResets: Int, extraNotes: [String]) -> DataQuality {
+        var result = quality
+        result.counterResets = counterResets
+        result.medianIntervalMilliseconds = median
+        result.unknownEvents = unknownEvents.sorted()
+        result.notes = notes.union(extraNotes).sorted()
+        if let median {
+            result.gaps = longest.filter { Double($0.milliseconds ?? 0) > Self.gapFactor * Double(median) }
+                .sorted { $0.start < $1.start }
+        }
+        return result
+    }
+
+    private var median: Int64? {
+        let total = intervals.values.reduce(0, +)
+        var seen = 0
+        for (step, count) in intervals.sorted(by: { $0.key < $1.key }) {
+            seen += count
+            if 2 * seen >= total { return step * 100 }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,62 @@
+import CallModel
+
+/// Joins the spans in which no sound arrived into outages.
+struct OutageTracker: Codable {
+    private var outages: [MediaOutage] = []
+    private var isOpen = false
+
+    /// Shorter silences are losses, not outages.
+    static let leastSeconds = 1.0
+    private static let mostOutages = 100
+
+    /// Outages so far, in order of time.
+    var all: [MediaOutage] {
+        outages.filter { $0.seconds >= Self.leastSeconds }
+    }
+
+    /// Takes the next span of an inbound audio stream.
+    mutating func take(_ delta: StreamDelta) {
+        guard delta.darkSeconds > 0 else {
+            isOpen = false
+            return
+        }
+        if isOpen, !outages.isEmpty {
+            extend(by: delta)
+        } else if outages.count < Self.mostOutages {
+            outages.append(
+                MediaOutage(
+                    span: span(of: delta), seconds: delta.darkSeconds + delta.carriedSilenceSeconds,
+                    evidence: delta.darkEvidence.sorted()))
+        }
+        isOpen = delta.sample.isSilent(at: delta.end)
+    }
+
+    /// The last packet before the report says where the silence began.
+    private func span(of delta: StreamDelta) -> TimeSpan {
+        let start = delta.start.advanced(byMilliseconds: -delta.carriedSilenceSeconds.wholeMilliseconds)
+        guard delta.sample.isSilent(at: delta.end), let last = delta.sample.lastPacketReceivedAt else {
+            return TimeSpan(start: start, end: delta.end)
+        }
+        return TimeSpan(start: max(start, last), end: delta.end)
+    }
+
+    private mutating func extend(by delta: StreamDelta) {
+        let last = outages.count - 1
+        outages[last].seconds += delta.darkSeconds
+        let isOver = !delta.sample.isSilent(at: delta.end)
+        let end = isOver
+            ? outages[last].span.start.advanced(byMilliseconds: outages[last].seconds.wholeMilliseconds)
+            : delta.end
+        outages[last].span.end = min(max(end, delta.start), delta.end)
+        outages[last].evidence = Set(outages[last].evidence).union(delta.darkEvidence).sorted()
+    }
+}
+
+extension StreamSample {
+    /// Whether the last packet is older than packets in a stream are, so that a silence goes on past this report.
+    ///
+    /// Where the client does not say when it came, a silence is taken to go on.
+    func isSilent(at time: Timestamp) -> Bool {
+        lastPacketReceivedAt.map { time.seconds(since: $0) > 0.2 } ?? true
+    }
+}

@@ -1,0 +1,100 @@
+import CallModel
+
+/// Follows the selected candidate pair of each connection.
+struct PathTracker: Codable {
+    private var summary = PathSummary()
+    private var connections: [String: ConnectionPath] = [:]
+    private var roundTrips = RoundTripTotals()
+
+    private struct ConnectionPath: Codable {
+        var pair: String?
+        var changes: Double?
+        var roundTripSeconds: Double?
+        var responses: Double?
+        var bytes: [String: Double] = [:]
+    }
+
+    /// More changes than a report can show.
+    private static let mostChanges = 100
+
+    /// The mean of the round trips that ICE measured in this report's span, in seconds, and how many.
+    mutating func take(_ reader: ReportReader) -> RoundTripTotals {
+        let name = reader.report.connection.rawValue
+        var path = connections[name] ?? ConnectionPath()
+        defer { connections[name] = path }
+        let pairs = reader.report.objects.filter { $0.type == .candidatePair }
+        let selected = selectedPair(pairs, reader: reader, before: path)
+        path.bytes = Dictionary(pairs.map { ($0.id, bytes(of: $0)) }) { first, _ in first }
+        guard let selected else { return RoundTripTotals() }
+
+        let changes = reader.report.objects.first { $0.type == .transport }?["selectedCandidatePairChanges"]
+        let isChanged = path.pair.map { $0 != selected.id } ?? false
+        let isCounted = zip(changes, path.changes).map { $0 > $1 } ?? false
+        if isChanged || isCounted, summary.changes.count < Self.mostChanges {
+            summary.changes.append(reader.report.time)
+        }
+        let measured = isChanged ? RoundTripTotals() : roundTrip(of: selected, since: path)
+        roundTrips.add(seconds: measured.seconds, measurements: measured.measurements)
+        path.pair = selected.id
+        path.changes = changes ?? path.changes
+        path.roundTripSeconds = selected["totalRoundTripTime"]
+        path.responses = selected["responsesReceived"]
+        describe(selected, reader: reader)
+        return measured
+    }
+
+    var current: PathSummary {
+        var result = summary
+        result.roundTripMilliseconds = roundTrips.meanMilliseconds
+        return result
+    }
+
+    /// As `docs/ingest.md` orders it: the transport names it; Firefox marks it; else the nominated one that carries
+    /// the most new bytes.
+    private func selectedPair(
+        _ pairs: [StatsObject], reader: ReportReader, before path: ConnectionPath
+    ) -> StatsObject? {
+        let transports = reader.report.objects.filter { $0.type == .transport }
+        let named = transports.compactMap { reader.object($0.members["selectedCandidatePairId"]?.text) }.first
+        if let named { return named }
+        if let marked = pairs.first(where: { $0.members["selected"]?.truth == true }) { return marked }
+        let usable = pairs.filter {
+            $0.members["nominated"]?.truth == true && $0.members["state"]?.text == "succeeded"
+        }
+        func newBytes(_ pair: StatsObject) -> Double { bytes(of: pair) - (path.bytes[pair.id] ?? 0) }
+        return usable.max { (newBytes($0), $1.id) < (newBytes($1), $0.id) }
+    }
+
+    private func bytes(of pair: StatsObject) -> Double {
+        (pair["bytesSent"] ?? 0) + (pair["bytesReceived"] ?? 0)
+    }
+
+    private func roundTrip(of pair: StatsObject, since path: ConnectionPath) -> RoundTripTotals {
+        var result = RoundTripTotals()
+        if let total = pair["totalRoundTripTime"], let count = pair["responsesReceived"],
+            let totalBefore = path.roundTripSeconds, let countBefore = path.responses,
+            count > countBefore, total >= totalBefore
+        {
+            result.add(seconds: total - totalBefore, measurements: count - countBefore)
+        }
+        return result
+    }
+
+    private mutating func describe(_ pair: StatsObject, reader: ReportReader) {
+        let local = reader.object(pair.members["localCandidateId"]?.text)
+        let remote = reader.object(pair.members["remoteCandidateId"]?.text)
+        guard local != nil || remote != nil else { return }
+        summary.localType = local?.members["candidateType"]?.text
+        summary.remoteType = remote?.members["candidateType"]?.text
+        summary.transportProtocol = local?.members["protocol"]?.text
+        summary.relayProtocol = local?.members["relayProtocol"]?.text
+        summary.networkType = local?.members["networkType"]?.text
+        summary.localAddress = local?.members["address"]?.text
+        summary.remoteAddress = remote?.members["address"]?.text
+    }
+}
+
+private func zip<A, B>(_ left: A?, _ right: B?) -> (A, B)? {
+    guard let left, let right else { return nil }
+    return (left, right)
+}

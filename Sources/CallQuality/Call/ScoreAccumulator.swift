@@ -1,0 +1,57 @@
+import CallModel
+
+/// Collects what happened to a call's inbound media until a span is complete, and scores it.
+struct ScoreAccumulator: Codable {
+    let series: ScoreInterval.Series
+    private(set) var start: Timestamp
+    private var audio = AudioTotals()
+    private var video = VideoTotals()
+    private var roundTrips = RoundTripTotals()
+    private var iceRoundTrips = RoundTripTotals()
+    private(set) var heldSeconds = 0.0
+    private var hasMedia = false
+
+    init(series: ScoreInterval.Series, start: Timestamp) {
+        self.series = series
+        self.start = start
+    }
+
+    /// Takes in one inbound stream's span.
+    mutating func add(_ delta: StreamDelta, reference: VideoReference?) {
+        hasMedia = true
+        if let reference { video.add(delta, reference: reference) } else { audio.add(delta) }
+    }
+
+    /// Takes in what a report says about the call as a whole.
+    mutating func add(roundTrips more: RoundTripTotals, ice: RoundTripTotals, heldSeconds held: Double) {
+        roundTrips.add(seconds: more.seconds, measurements: more.measurements)
+        iceRoundTrips.add(seconds: ice.seconds, measurements: ice.measurements)
+        heldSeconds += held
+    }
+
+    /// Scores the span up to `end`.
+    /// - Returns: the interval, and its score before rounding.
+    func close(at end: Timestamp, model: ScoreModel) -> (interval: ScoreInterval, exactScore: Double) {
+        let seconds = end.seconds(since: start)
+        let held = min(seconds, heldSeconds)
+        var interval = ScoreInterval(series: series, start: start, end: end, score: nil, heldSeconds: held)
+        if held > 0.9 * seconds {
+            interval.absence = .held
+            return (interval, 0)
+        }
+        let roundTrip = roundTrips.meanMilliseconds ?? iceRoundTrips.meanMilliseconds
+        let audioScore = AudioScore(model: model, totals: audio, roundTripMilliseconds: roundTrip)
+        let audioPart = audioScore.evaluate()
+        let videoPart = VideoScore(totals: video, oneWayDelay: audioScore.delay).evaluate()
+        guard let combined = CombinedScore.combine(audio: audioPart, video: videoPart) else {
+            interval.absence = hasMedia ? .insufficient : .noMedia
+            return (interval, 0)
+        }
+        interval.score = combined.rounded
+        interval.audioScore = audioPart?.rounded
+        interval.videoScore = videoPart?.rounded
+        interval.costs = combined.costs
+        interval.missing = combined.missing.sorted()
+        return (interval, combined.score)
+    }
+}

@@ -1,0 +1,94 @@
+import CallModel
+
+/// The two series of scores of a call: the live one at the cadence of the reports, and 10 s windows from first media.
+struct ScoreTimeline: Codable {
+    private var live: ScoreAccumulator?
+    private var window: ScoreAccumulator?
+    private var windowCount = 0
+    private var firstMedia: Timestamp?
+    private var lastReport: Timestamp?
+    private var lastEmitted: Int?
+    private var hasClosedWindow = false
+    private(set) var aggregate = CallAggregate()
+    private(set) var missing: Set<String> = []
+    private(set) var heldSeconds = 0.0
+
+    /// The live series is not finer than 5 s; a report a little early still closes an interval.
+    private static let leastLiveMilliseconds: Int64 = 4_750
+    private static let windowMilliseconds: Int64 = 10_000
+    /// A shorter remainder at the end of a call is no window, unless it is the only one.
+    private static let leastRemainderMilliseconds: Int64 = 2_500
+
+    /// What one report says of the inbound media.
+    struct Contribution {
+        var deltas: [(delta: StreamDelta, reference: VideoReference?)] = []
+        var roundTrips = RoundTripTotals()
+        var iceRoundTrips = RoundTripTotals()
+        var heldSeconds = 0.0
+    }
+
+    /// Takes in a report and returns the intervals it completes.
+    mutating func take(_ contribution: Contribution, at time: Timestamp, model: ScoreModel) -> [ScoreInterval] {
+        defer { lastReport = time }
+        if firstMedia == nil {
+            guard let start = contribution.deltas.map(\.delta.start).min() else { return [] }
+            firstMedia = start
+            live = ScoreAccumulator(series: .live, start: start)
+            window = ScoreAccumulator(series: .window, start: start)
+        }
+        feed(contribution)
+        return [closeLive(at: time, model: model), closeWindow(at: time, model: model)].compactMap { $0 }
+    }
+
+    private mutating func feed(_ contribution: Contribution) {
+        for (delta, reference) in contribution.deltas {
+            live?.add(delta, reference: reference)
+            window?.add(delta, reference: reference)
+        }
+        live?.add(
+            roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips, heldSeconds: contribution.heldSeconds)
+        window?.add(
+            roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips, heldSeconds: contribution.heldSeconds)
+    }
+
+    private mutating func closeLive(at time: Timestamp, model: ScoreModel) -> ScoreInterval? {
+        guard let open = live, time.milliseconds(since: open.start) >= Self.leastLiveMilliseconds else { return nil }
+        var interval = open.close(at: time, model: model).interval
+        interval.isEmitted = interval.score != nil && interval.score != lastEmitted
+        lastEmitted = interval.score ?? lastEmitted
+        live = ScoreAccumulator(series: .live, start: time)
+        return interval
+    }
+
+    /// A window ends at the report that lies nearest to its nominal end; the next report is guessed from the last.
+    private mutating func closeWindow(at time: Timestamp, model: ScoreModel) -> ScoreInterval? {
+        guard let open = window, let firstMedia, time > open.start else { return nil }
+        let nominalEnd = firstMedia.advanced(byMilliseconds: Int64(windowCount + 1) &* Self.windowMilliseconds)
+        let cadence = lastReport.map { time.milliseconds(since: $0) } ?? 0
+        guard time.advanced(byMilliseconds: min(cadence, Self.windowMilliseconds) / 2) >= nominalEnd else { return nil }
+        let (interval, exactScore) = open.close(at: time, model: model)
+        count(interval, exactScore: exactScore)
+        let passed = (time.milliseconds(since: firstMedia) + Self.windowMilliseconds / 2) / Self.windowMilliseconds
+        windowCount = max(windowCount + 1, Int(clamping: passed))
+        window = ScoreAccumulator(series: .window, start: time)
+        hasClosedWindow = true
+        return interval
+    }
+
+    private mutating func count(_ interval: ScoreInterval, exactScore: Double) {
+        aggregate.add(interval, exactScore: exactScore)
+        missing.formUnion(interval.missing)
+        heldSeconds += interval.heldSeconds
+    }
+
+    /// The timeline as if the call ended now: the remainder counts when it is long enough, or all there is.
+    func concluded(model: ScoreModel) -> ScoreTimeline {
+        guard let window, let lastReport else { return self }
+        let length = lastReport.milliseconds(since: window.start)
+        guard length >= (hasClosedWindow ? Self.leastRemainderMilliseconds : 1) else { return self }
+        var result = self
+        let (interval, exactScore) = window.close(at: lastReport, model: model)
+        result.count(interval, exactScore: exactScore)
+        return result
+    }
+}

@@ -1,0 +1,35 @@
+import CallModel
+
+/// Pairs events that open and close a span: `iceDisconnected` … `iceConnected`, `ipChangeStarted` … `ipChangeEnded`.
+struct SpanTracker: Codable {
+    private(set) var spans: [TimeSpan] = []
+    /// Ends without a start.
+    private(set) var strayEnds = 0
+
+    /// More than a report can show; a client that flaps faster has its spans counted by the last one.
+    private static let mostSpans = 200
+
+    private var isOpen: Bool { spans.last.map { $0.end == nil } ?? false }
+
+    /// A second start inside a span is part of it.
+    mutating func open(at time: Timestamp) {
+        guard !isOpen, spans.count < Self.mostSpans else { return }
+        spans.append(TimeSpan(start: time, end: nil))
+    }
+
+    mutating func close(at time: Timestamp) {
+        guard isOpen else {
+            strayEnds += 1
+            return
+        }
+        spans[spans.count - 1].end = time
+    }
+
+    /// Seconds of `start`...`end` that lie in a span; open spans reach to `end`.
+    func overlapSeconds(from start: Timestamp, to end: Timestamp) -> Double {
+        spans.reduce(0) { sum, span in
+            let overlapEnd = min(span.end ?? end, end)
+            return sum + max(0, overlapEnd.seconds(since: max(span.start, start)))
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import CallModel
+import Foundation
+
+/// Everything known of one stream so far: its meter, and what a summary of it needs.
+struct StreamRecord: Codable {
+    private(set) var meter: StreamMeter
+    private var firstSeen: Timestamp
+    private var lastSeen: Timestamp
+    private var reference = VideoReference()
+    private var measured = CounterSet()
+    private var activeSeconds = 0.0
+    private var resumeGapPackets = 0.0
+    private var frozenSeconds: Double?
+    private var freezes: Double?
+    private var jitterSeconds = 0.0
+    private var jitterReports = 0
+    private var maximumJitterSeconds: Double?
+    private var roundTrips = RoundTripTotals()
+    private var farEndLost: Double?
+    private var farEndLostBefore: Double?
+
+    var stream: StreamKey { meter.stream }
+    var segments: Int { meter.segment + 1 }
+    var hasReceivedPackets: Bool { meter.stream.direction == .inbound && (meter.total.packets ?? 0) > 0 }
+
+    init(stream: StreamKey, first sample: StreamSample, previousReport: Timestamp?) {
+        meter = StreamMeter(stream: stream, first: sample, previousReport: previousReport)
+        firstSeen = sample.time
+        lastSeen = sample.time
+        farEndLost = sample.farEnd?.packetsLost
+        farEndLostBefore = farEndLost
+    }
+
+    /// Takes the next report of the stream.
+    /// - Returns: what happened since the last; for video with the reference to hold it against.
+    mutating func take(
+        _ sample: StreamSample, connectionHold: Double
+    ) -> (delta: StreamDelta, reference: VideoReference?)? {
+        lastSeen = max(lastSeen, sample.time)
+        guard let delta = meter.take(sample, connectionHold: connectionHold) else { return nil }
+        add(delta)
+        guard stream.kind == .video else { return (delta, nil) }
+        reference.raise(to: delta)
+        return (delta, reference)
+    }
+
+    private mutating func add(_ delta: StreamDelta) {
+        measured += delta.counted
+        activeSeconds += delta.activeSeconds
+        resumeGapPackets += delta.resumeGapPackets
+        if let seconds = delta.standstillSeconds { frozenSeconds = (frozenSeconds ?? 0) + seconds }
+        if let count = delta.standstills { freezes = (freezes ?? 0) + count }
+        roundTrips.add(seconds: delta.roundTripSeconds, measurements: delta.roundTripMeasurements)
+        farEndLostBefore = farEndLost
+        farEndLost = delta.sample.farEnd?.packetsLost ?? farEndLost
+        let jitter = stream.direction == .inbound ? delta.sample.jitterSeconds : delta.sample.farEnd?.jitterSeconds
+        if let jitter, delta.counted.packets ?? 0 > 0 {
+            jitterSeconds += jitter
+            jitterReports += 1
+            maximumJitterSeconds = max(maximumJitterSeconds ?? 0, jitter)
+        }
+    }
+}
+
+// MARK: - Rows
+
+extension StreamRecord {
+    /// The row of the time series for a span.
+    func interval(of delta: StreamDelta) -> MediaInterval {
+        var row = MediaInterval(stream: stream, start: delta.start, end: delta.end, segment: delta.segment)
+        row.heldSeconds = delta.heldSeconds
+        let active = delta.activeSeconds
+        row.packets = delta.firstArrivals.map { max(0, $0.wholeNumber) }
+        row.packetsDiscarded = delta.counted.packetsDiscarded.map { $0.wholeNumber }
+        if active > 0 { row.bitrateKilobitsPerSecond = delta.counted.bytes.map { 8 * $0 / active / 1000 } }
+        if delta.roundTripMeasurements > 0 {
+            row.roundTripMilliseconds = 1000 * delta.roundTripSeconds / delta.roundTripMeasurements
+        }
+        if delta.counted.packets ?? 0 > 0 {
+            let jitter = stream.direction == .inbound ? delta.sample.jitterSeconds : delta.sample.farEnd?.jitterSeconds
+            row.jitterMilliseconds = jitter.map { 1000 * $0 }
+        }
+        fillLoss(&row, delta)
+        if stream.kind == .audio { fillAudio(&row, delta) } else { fillVideo(&row, delta) }
+        return row
+    }
+
+    private func fillLoss(_ row: inout MediaInterval, _ delta: StreamDelta) {
+        if stream.direction == .inbound {
+            row.packetsLost = delta.packetsLost.map { $0.wholeNumber }
+        } else if let now = farEndLost, let before = farEndLostBefore {
+            row.packetsLost = (now - before).wholeNumber
+        }
+        guard delta.resumeGapPackets == 0, let lost = row.packetsLost, let packets = row.packets else { return }
+        row.lossPercent = Self.lossPercent(
+            lost: Double(lost), arrived: Double(stream.direction == .inbound ? packets : packets - lost))
+    }
+
+    private func fillAudio(_ row: inout MediaInterval, _ delta: StreamDelta) {
+        let counted = delta.counted
+        if let samples = counted.samples, samples > 0 {
+            func percent(_ count: Double?) -> Double? { count.map { min(100, max(0, 100 * $0 / samples)) } }
+            row.concealedPercent = percent(counted.concealedSamples)
+            row.silentConcealedPercent = percent(counted.silentConcealedSamples)
+            row.stretchedPercent = percent(Self.sum(counted.insertedSamples, counted.removedSamples))
+        }
+        row.concealmentEvents = counted.concealmentEvents.map { $0.wholeNumber }
+        row.jitterBufferMilliseconds = Self.milliseconds(counted.jitterBufferSeconds, per: counted.jitterBufferEmitted)
+        row.audioLevelDecibels = Self.level(energy: counted.audioEnergy, seconds: counted.samplesSeconds)
+    }
+
+    private func fillVideo(_ row: inout MediaInterval, _ delta: StreamDelta) {
+        let counted = delta.counted
+        let active = delta.activeSeconds
+        if active > 0 { row.framesPerSecond = counted.frames.map { $0 / active } }
+        row.frameWidth = delta.sample.frameWidth
+        row.frameHeight = delta.sample.frameHeight
+        row.frozenSeconds = delta.standstillSeconds
+        row.freezeCount = delta.standstills.map { $0.wholeNumber }
+        if let frames = counted.frames, frames > 0 { row.meanQuantizer = counted.quantizerSum.map { $0 / frames } }
+        row.jitterBufferMilliseconds = Self.milliseconds(counted.jitterBufferSeconds, per: counted.jitterBufferEmitted)
+        row.targetKilobitsPerSecond = delta.sample.targetBitrate.map { $0 / 1000 }
+        func share(_ seconds: Double?) -> Double? { seconds.map { min(100, max(0, 100 * $0 / delta.seconds)) } }
+        row.cpuLimitedPercent = share(counted.cpuLimitedSeconds)
+        row.bandwidthLimitedPercent = share(counted.bandwidthLimitedSeconds)
+    }
+
+    /// The stream over the whole call.
+    func summary() -> StreamSummary {
+        var result = StreamSummary(stream: stream, firstSeen: firstSeen, lastSeen: lastSeen)
+        let total = meter.total
+        let codec = meter.previous.codec
+        result.codec = codec?.mimeType
+        result.clockRate = codec?.clockRate
+        result.formatParameters = codec?.formatParameters
+        result.segments = segments
+        let arrived = total.packets.map { $0 - (total.retransmittedPackets ?? 0) }
+        result.packets = arrived.map { $0.wholeNumber }
+        result.resumeGapPackets = resumeGapPackets.wholeNumber
+        let lost = stream.direction == .inbound ? total.packetsLost.map { $0 - resumeGapPackets } : farEndLost
+        result.packetsLost = lost.map { $0.wholeNumber }
+        if let lost, let arrived {
+            result.lossPercent = Self.lossPercent(
+                lost: lost, arrived: stream.direction == .inbound ? arrived : arrived - lost)
+        }
+        result.packetsDiscarded = total.packetsDiscarded.map { $0.wholeNumber }
+        if activeSeconds > 0 { result.bitrateKilobitsPerSecond = measured.bytes.map { 8 * $0 / activeSeconds / 1000 } }
+        if jitterReports > 0 { result.jitterMilliseconds = 1000 * jitterSeconds / Double(jitterReports) }
+        result.maximumJitterMilliseconds = maximumJitterSeconds.map { 1000 * $0 }
+        result.roundTripMilliseconds = roundTrips.meanMilliseconds
+        fillMedia(&result, total)
+        return result
+    }
+
+    private func fillMedia(_ result: inout StreamSummary, _ total: CounterSet) {
+        if let samples = total.samples, samples > 0 {
+            result.concealedPercent = total.concealedSamples.map { 100 * $0 / samples }
+            result.stretchedPercent = Self.sum(total.insertedSamples, total.removedSamples).map { 100 * $0 / samples }
+        }
+        result.jitterBufferMilliseconds = Self.milliseconds(total.jitterBufferSeconds, per: total.jitterBufferEmitted)
+        guard stream.kind == .video else { return }
+        if activeSeconds > 0 { result.framesPerSecond = measured.frames.map { $0 / activeSeconds } }
+        result.frameWidth = meter.previous.frameWidth
+        result.frameHeight = meter.previous.frameHeight
+        result.frozenSeconds = frozenSeconds
+        result.freezeCount = freezes.map { $0.wholeNumber }
+    }
+}
+
+// MARK: - Arithmetic
+
+extension StreamRecord {
+    /// Never negative; `nil` when no packet was expected.
+    private static func lossPercent(lost: Double, arrived: Double) -> Double? {
+        let counted = max(0, lost)
+        let expected = counted + max(0, arrived)
+        return expected > 0 ? 100 * counted / expected : nil
+    }
+
+    private static func sum(_ left: Double?, _ right: Double?) -> Double? {
+        left == nil && right == nil ? nil : (left ?? 0) + (right ?? 0)
+    }
+
+    private static func milliseconds(_ seconds: Double?, per count: Double?) -> Double? {
+        guard let seconds, let count, count > 0 else { return nil }
+        return max(0, 1000 * seconds / count)
+    }
+
+    private static func level(energy: Double?, seconds: Double?) -> Double? {
+        guard let energy, let seconds, seconds > 0, energy >= 0 else { return nil }
+        let meanSquare = energy / seconds
+        return meanSquare > 0 ? max(-127, 10 * log10(meanSquare)) : -127
+    }
+}

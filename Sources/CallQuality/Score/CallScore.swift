@@ -1,0 +1,77 @@
+import CallModel
+
+/// The score of a span from its parts.
+enum CombinedScore {
+    /// Both media: half their weighted mean, half the worse of the two; one medium: that one. `nil` without either.
+    static func combine(audio: PartScore?, video: PartScore?) -> PartScore? {
+        guard let audio, let video else { return audio ?? video }
+        let audioWeight = audio.score <= video.score ? 0.5 * 0.6 + 0.5 : 0.5 * 0.6
+        var costs = audio.costs.mapValues { $0 * audioWeight }
+        for (cause, points) in video.costs {
+            costs[cause, default: 0] += points * (1 - audioWeight)
+        }
+        return PartScore(
+            score: audioWeight * audio.score + (1 - audioWeight) * video.score, costs: costs,
+            missing: audio.missing.union(video.missing))
+    }
+}
+
+/// The call's score from its windows: `100 − √(Σ t·c² / Σ t)`, c the points a window lost.
+///
+/// A bad stretch weighs more than in a mean: one window at 20 in a minute of 100s gives 67, not 87.
+struct CallAggregate: Hashable, Codable {
+    private var squaredSeconds = 0.0
+    private(set) var scoredSeconds = 0.0
+    private var costSeconds: [QualityCause: Double] = [:]
+    /// Seconds by score: enough for any percentile, and small.
+    private var secondsByScore: [Int: Double] = [:]
+    private(set) var worst: Worst?
+
+    /// The lowest window.
+    struct Worst: Hashable, Codable {
+        var score: Int
+        var span: TimeSpan
+    }
+
+    /// Takes in one window; one without a score does not count.
+    mutating func add(_ window: ScoreInterval, exactScore: Double) {
+        guard let score = window.score else { return }
+        let seconds = max(0.001, window.end.seconds(since: window.start) - window.heldSeconds)
+        scoredSeconds += seconds
+        squaredSeconds += seconds * (100 - exactScore) * (100 - exactScore)
+        secondsByScore[score, default: 0] += seconds
+        for (cause, points) in window.costs {
+            costSeconds[cause, default: 0] += points * seconds
+        }
+        if worst.map({ score < $0.score }) ?? true {
+            worst = Worst(score: score, span: TimeSpan(start: window.start, end: window.end))
+        }
+    }
+
+    /// 0...100; `nil` when no window has a score.
+    var score: Int? {
+        scoredSeconds > 0 ? PartScore.rounded(100 - (squaredSeconds / scoredSeconds).squareRoot()) : nil
+    }
+
+    /// Mean score of the worst 5 % of the time, at least one window.
+    var worstScore: Int? {
+        guard let worst else { return nil }
+        var left = 0.05 * scoredSeconds
+        guard left > (secondsByScore[worst.score] ?? 0) else { return worst.score }
+        var sum = 0.0
+        for (score, seconds) in secondsByScore.sorted(by: { $0.key < $1.key }) where left > 0 {
+            sum += Double(score) * min(left, seconds)
+            left -= seconds
+        }
+        return Int((sum / (0.05 * scoredSeconds)).rounded())
+    }
+
+    /// Points lost by cause, mean over the scored time.
+    var costs: [QualityCause: Double] {
+        scoredSeconds > 0 ? costSeconds.mapValues { $0 / scoredSeconds } : [:]
+    }
+
+    var secondsByBand: [QualityBand: Double] {
+        secondsByScore.sorted { $0.key < $1.key }.reduce(into: [:]) { $0[QualityBand(score: $1.key), default: 0] += $1.value }
+    }
+}

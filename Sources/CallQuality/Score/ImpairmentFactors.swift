@@ -1,0 +1,65 @@
+import CallModel
+import Foundation
+
+/// A score as a product: each cause leaves a share of the quality, 1 = none taken.
+///
+/// The points lost are dealt to the causes in proportion to the logarithm of their share, so they add up exactly
+/// and do not depend on an order.
+struct ImpairmentFactors {
+    private var weights: [QualityCause: Double] = [:]
+    private(set) var product = 1.0
+
+    /// Below this a share is taken as "nothing left"; keeps the logarithm finite.
+    private static let leastShare = 1e-6
+
+    /// Multiplies in what `causes` left, dealt among them by weight. Shares outside 0...1 are clamped, NaN is 1.
+    mutating func multiply(_ share: Double, causes: [QualityCause: Double]) {
+        let clamped = share.isNaN ? 1 : min(1, max(0, share))
+        product *= clamped
+        let positive = causes.filter { $0.value > 0 }
+        let total = Self.total(of: positive)
+        guard clamped < 1, total > 0 else { return }
+        let weight = -log(max(Self.leastShare, clamped))
+        for (cause, part) in positive {
+            weights[cause, default: 0] += weight * part / total
+        }
+    }
+
+    /// Multiplies in what one cause left.
+    mutating func multiply(_ share: Double, cause: QualityCause) {
+        multiply(share, causes: [cause: 1])
+    }
+
+    /// Summed in one fixed order: a dictionary's own differs from run to run, and so would the last digit.
+    private static func total(of weights: [QualityCause: Double]) -> Double {
+        QualityCause.allCases.reduce(0) { $0 + (weights[$1] ?? 0) }
+    }
+
+    /// The quality left, 0...100.
+    var score: Double { 100 * product }
+
+    /// Points lost by cause; adds up to 100 minus ``score``.
+    var costs: [QualityCause: Double] {
+        let total = Self.total(of: weights)
+        guard total > 0 else { return [:] }
+        return weights.mapValues { (100 - score) * $0 / total }
+    }
+}
+
+/// The quality of one medium, and what it lacks.
+struct PartScore: Hashable {
+    /// 0...100.
+    var score: Double
+    var costs: [QualityCause: Double]
+    /// W3C members that were absent and would have made the score better founded.
+    var missing: Set<String>
+
+    /// `score` as a whole number: 100 only for a perfect one, 0 only where nothing is left.
+    var rounded: Int { Self.rounded(score) }
+
+    /// Rounds a score; an imperfect one never shows as 100.
+    static func rounded(_ score: Double) -> Int {
+        let whole = Int(score.rounded())
+        return whole == 100 && score < 99.95 ? 99 : whole
+    }
+}

@@ -1,0 +1,109 @@
+import CallModel
+
+/// What happened to the inbound audio of a call over some span, all streams pooled.
+struct AudioTotals: Hashable, Codable {
+    var counted = CounterSet()
+    /// Seconds in which audio could have been heard, summed over the streams.
+    var activeSeconds = 0.0
+    var darkSeconds = 0.0
+    /// Concealed samples that stand for the sender's own silence.
+    var silenceByDesign = 0.0
+    var packetsLost: Double?
+    var sampleRate = 48_000.0
+    /// Sum and number of the reported jitter values, in seconds.
+    var jitterSeconds = 0.0
+    var jitterReports = 0
+    var codec: CodecDescription?
+
+    /// Takes in one stream's span; one that was on hold all the time says nothing.
+    mutating func add(_ delta: StreamDelta) {
+        guard delta.activeSeconds > 0.05 * delta.seconds else { return }
+        counted += delta.counted
+        activeSeconds += delta.activeSeconds
+        darkSeconds += delta.darkSeconds
+        if delta.isSilenceByDesign { silenceByDesign += delta.counted.silentConcealedSamples ?? 0 }
+        if let lost = delta.packetsLost { packetsLost = (packetsLost ?? 0) + lost }
+        if delta.counted.samples ?? 0 > 0 { sampleRate = delta.sampleRate }
+        if let jitter = delta.sample.jitterSeconds, delta.counted.packets ?? 0 > 0 {
+            jitterSeconds += jitter
+            jitterReports += 1
+        }
+        codec = delta.sample.codec ?? codec
+    }
+}
+
+/// What happened to the inbound video of a call over some span, all streams pooled.
+struct VideoTotals: Hashable, Codable {
+    var counted = CounterSet()
+    var activeSeconds = 0.0
+    var packetsLost: Double?
+    /// Picture area of the last frame against the largest seen in the call, 0...1, summed over spans by seconds.
+    var resolutionShareSeconds = 0.0
+    /// Frame rate against the usual one of the stream, 0...1, summed over spans by seconds.
+    var frameRateShareSeconds = 0.0
+    /// Seconds for which a frame rate is known.
+    var frameRateSeconds = 0.0
+    /// Seconds for which a picture size is known.
+    var resolutionSeconds = 0.0
+    var codec: CodecDescription?
+
+    /// Takes in one stream's span.
+    /// - Parameter reference: what the stream has shown at best so far.
+    mutating func add(_ delta: StreamDelta, reference: VideoReference) {
+        let isMedia = (delta.counted.bytes ?? 1) > 0 || (delta.counted.frames ?? 0) > 0 || delta.standstills ?? 0 > 0
+        guard delta.activeSeconds > 0.05 * delta.seconds, isMedia else { return }
+        counted += delta.counted
+        activeSeconds += delta.activeSeconds
+        if let lost = delta.packetsLost { packetsLost = (packetsLost ?? 0) + lost }
+        if let frames = delta.counted.frames, let usual = reference.framesPerSecond, usual > 0 {
+            frameRateShareSeconds += min(1, frames / delta.activeSeconds / usual) * delta.activeSeconds
+            frameRateSeconds += delta.activeSeconds
+        }
+        if let area = delta.sample.pictureArea, let largest = reference.pictureArea, largest > 0 {
+            resolutionShareSeconds += min(1, area / largest) * delta.activeSeconds
+            resolutionSeconds += delta.activeSeconds
+        }
+        codec = delta.sample.codec ?? codec
+    }
+}
+
+extension StreamSample {
+    /// Width times height in pixels; `nil` without a picture.
+    var pictureArea: Double? {
+        guard let frameWidth, let frameHeight, frameWidth > 0, frameHeight > 0 else { return nil }
+        return Double(frameWidth) * Double(frameHeight)
+    }
+}
+
+/// The best a video stream has shown so far: what later spans are held against.
+struct VideoReference: Hashable, Codable {
+    /// No call is faulted for showing less than this many frames a second.
+    static let mostFramesPerSecond = 30.0
+
+    var framesPerSecond: Double?
+    var pictureArea: Double?
+
+    mutating func raise(to delta: StreamDelta) {
+        if let frames = delta.counted.frames, delta.activeSeconds >= 0.9 {
+            let rate = min(Self.mostFramesPerSecond, frames / delta.activeSeconds)
+            framesPerSecond = max(framesPerSecond ?? 0, rate)
+        }
+        if let area = delta.sample.pictureArea { pictureArea = max(pictureArea ?? 0, area) }
+    }
+}
+
+/// Round trips measured over some span.
+struct RoundTripTotals: Hashable, Codable {
+    var seconds = 0.0
+    var measurements = 0.0
+
+    mutating func add(seconds: Double, measurements: Double) {
+        self.seconds += seconds
+        self.measurements += measurements
+    }
+
+    /// Mean round trip in ms; `nil` when none was measured.
+    var meanMilliseconds: Double? {
+        measurements > 0 ? 1000 * seconds / measurements : nil
+    }
+}

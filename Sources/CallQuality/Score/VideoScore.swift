@@ -1,0 +1,98 @@
+import CallModel
+import Foundation
+
+/// The video part of the score: a product of what motion, resolution, quantisation, loss and delay leave.
+///
+/// Shapes and constants after ITU-T P.1203.1, P.1203.3 and G.1070 as `docs/score.md` derives them.
+struct VideoScore {
+    let totals: VideoTotals
+    /// One-way delay in ms.
+    let oneWayDelay: OneWayDelay
+
+    /// - Returns: `nil` when no time passed or nothing was reported.
+    func evaluate() -> PartScore? {
+        guard totals.activeSeconds > 0, totals.counted.packets != nil || totals.counted.frames != nil else { return nil }
+        var factors = ImpairmentFactors()
+        if freezeCost >= frameRateCost {
+            factors.multiply(1 - freezeCost, cause: .freeze)
+        } else {
+            factors.multiply(1 - frameRateCost, cause: .frameRate)
+        }
+        factors.multiply(1 - resolutionCost, cause: .resolution)
+        factors.multiply(1 - blockinessCost, cause: .blockiness)
+        factors.multiply(exp(-lossPercent / lossTolerance), cause: .videoLoss)
+        oneWayDelay.apply(to: &factors)
+        return PartScore(score: factors.score, costs: factors.costs, missing: missing)
+    }
+
+    // MARK: Motion
+
+    /// P.1203.3 stalling, its end point forced to 1: a picture that stands still all the time is worth nothing.
+    var freezeCost: Double {
+        guard let frozen = totals.counted.frozenSeconds else { return 0 }
+        let share = min(1, max(0, frozen + (totals.counted.pausedSeconds ?? 0)) / totals.activeSeconds)
+        let count = max(0, (totals.counted.freezes ?? 0) + (totals.counted.pauses ?? 0))
+        let still = (1 - exp(-share / 0.919)) / (1 - exp(-1 / 0.919))
+        return 1 - (1 - still) * exp(-count / 9.352)
+    }
+
+    /// G.1070 shape for the frame rate (H.264, VGA width).
+    var frameRateCost: Double {
+        guard totals.frameRateSeconds > 0 else { return 0 }
+        let share = totals.frameRateShareSeconds / totals.frameRateSeconds
+        guard share > 0 else { return 1 }
+        let logarithm = log(min(1, share))
+        return 1 - exp(-logarithm * logarithm / (2 * 1.15 * 1.15))
+    }
+
+    // MARK: Picture
+
+    /// P.1203.1 upscaling, against the largest picture of the call.
+    private var resolutionCost: Double {
+        guard totals.resolutionSeconds > 0 else { return 0 }
+        let share = totals.resolutionShareSeconds / totals.resolutionSeconds
+        guard share > 0 else { return 0 }
+        return min(1, max(0, 0.7261 * log10(0.32 * (1 / share - 1) + 1)))
+    }
+
+    /// P.1203.1 quantisation; up to half of the codec's range costs nothing (own choice).
+    private var blockinessCost: Double {
+        guard let sum = totals.counted.quantizerSum, let frames = totals.counted.frames, frames > 0,
+            let range = quantizerRange
+        else { return 0 }
+        func quality(_ share: Double) -> Double { 4.66 - 0.07 * exp(4.06 * share) }
+        let share = min(1, max(0, sum / frames / range))
+        return min(1, max(0, (quality(0.5) - quality(share)) / (quality(0.5) - 1)))
+    }
+
+    private var quantizerRange: Double? {
+        switch totals.codec?.mimeType.lowercased() {
+        case "video/vp8": 127
+        case "video/h264": 51
+        case "video/vp9", "video/av1": 255
+        default: nil
+        }
+    }
+
+    // MARK: Loss
+
+    /// Lost for good, retransmissions not counted as received.
+    private var lossPercent: Double {
+        let lost = max(0, totals.packetsLost ?? 0)
+        let received = (totals.counted.packets ?? 0) - (totals.counted.retransmittedPackets ?? 0)
+        let expected = lost + max(0, received)
+        return expected > 0 ? 100 * lost / expected : 0
+    }
+
+    /// Percent of loss that leaves 1/e: 20 where freezes are told apart (lost packets are mostly repaired), else 10.
+    private var lossTolerance: Double {
+        totals.counted.frozenSeconds == nil ? 10 : 20
+    }
+
+    private var missing: Set<String> {
+        var missing: Set<String> = []
+        if totals.counted.frozenSeconds == nil { missing.insert("totalFreezesDuration") }
+        if totals.counted.frames == nil { missing.insert("framesDecoded") }
+        return missing
+    }
+}

@@ -1,0 +1,136 @@
+import CallModel
+
+/// Finds the streams of a report and reads their members.
+struct ReportReader {
+    let report: StatsReport
+    private let objects: [String: StatsObject]
+
+    init(_ report: StatsReport) {
+        self.report = report
+        objects = Dictionary(report.objects.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    /// The RTP streams of the report, inbound audio first, for it tells of a hold that concerns the video too.
+    func samples() -> [(key: StreamKey, sample: StreamSample)] {
+        report.objects
+            .compactMap { object in key(of: object).map { ($0, sample(of: object, as: $0)) } }
+            .sorted { $0.0 < $1.0 }
+    }
+
+    /// The object with this id; `nil` when the report has none.
+    func object(_ id: String?) -> StatsObject? {
+        id.flatMap { objects[$0] }
+    }
+
+    private func key(of object: StatsObject) -> StreamKey? {
+        guard object.type == .inboundRTP || object.type == .outboundRTP,
+            let kind = object.members["kind"]?.text.flatMap(MediaKind.init(rawValue:))
+        else { return nil }
+        let ssrc = object.members["ssrc"]?.wholeNumber.map(String.init)
+        return StreamKey(
+            connection: report.connection, direction: object.type == .inboundRTP ? .inbound : .outbound, kind: kind,
+            source: ssrc ?? object.id)
+    }
+
+    private func sample(of object: StatsObject, as key: StreamKey) -> StreamSample {
+        var sample = StreamSample(time: report.time)
+        sample.counters = key.direction == .inbound ? inboundCounters(object) : outboundCounters(object)
+        sample.jitterSeconds = object["jitter"]
+        sample.frameWidth = object["frameWidth"].map { $0.wholeNumber }
+        sample.frameHeight = object["frameHeight"].map { $0.wholeNumber }
+        sample.targetBitrate = object["targetBitrate"]
+        sample.lastPacketReceivedAt = object["lastPacketReceivedTimestamp"].flatMap {
+            Int64(exactly: $0.rounded()).map(Timestamp.init(milliseconds:))
+        }
+        sample.farEnd = farEnd(of: object, key: key)
+        sample.codec = codec(of: object)
+        return sample
+    }
+
+    private func inboundCounters(_ object: StatsObject) -> CounterSet {
+        var counters = CounterSet()
+        counters.packets = object["packetsReceived"]
+        counters.packetsLost = object["packetsLost"]
+        counters.packetsDiscarded = object["packetsDiscarded"]
+        counters.retransmittedPackets = object["retransmittedPacketsReceived"]
+        counters.bytes = object["bytesReceived"]
+        counters.samples = object["totalSamplesReceived"]
+        counters.samplesSeconds = object["totalSamplesDuration"]
+        counters.concealedSamples = object["concealedSamples"]
+        counters.silentConcealedSamples = object["silentConcealedSamples"]
+        counters.concealmentEvents = object["concealmentEvents"]
+        counters.insertedSamples = object["insertedSamplesForDeceleration"]
+        counters.removedSamples = object["removedSamplesForAcceleration"]
+        counters.audioEnergy = object["totalAudioEnergy"]
+        counters.jitterBufferSeconds = object["jitterBufferDelay"]
+        counters.jitterBufferEmitted = object["jitterBufferEmittedCount"]
+        counters.frames = object["framesDecoded"]
+        counters.quantizerSum = object["qpSum"]
+        counters.freezes = object["freezeCount"]
+        counters.frozenSeconds = object["totalFreezesDuration"]
+        counters.pauses = object["pauseCount"]
+        counters.pausedSeconds = object["totalPausesDuration"]
+        return counters
+    }
+
+    private func outboundCounters(_ object: StatsObject) -> CounterSet {
+        var counters = CounterSet()
+        counters.packets = object["packetsSent"]
+        counters.retransmittedPackets = object["retransmittedPacketsSent"]
+        counters.bytes = object["bytesSent"]
+        counters.frames = object["framesSent"] ?? object["framesEncoded"]
+        counters.quantizerSum = object["qpSum"]
+        let limits = object.members["qualityLimitationDurations"]?.members
+        counters.cpuLimitedSeconds = limits?["cpu"]?.number
+        counters.bandwidthLimitedSeconds = limits?["bandwidth"]?.number
+        return counters
+    }
+
+    private func farEnd(of object: StatsObject, key: StreamKey) -> FarEndSample? {
+        guard let remote = remoteObject(of: object, key: key) else { return nil }
+        var farEnd = FarEndSample(arrivedAt: remote.timestamp)
+        farEnd.packetsSent = remote["packetsSent"]
+        farEnd.packetsLost = remote["packetsLost"]
+        farEnd.jitterSeconds = remote["jitter"]
+        farEnd.roundTripSeconds = remote["roundTripTime"].flatMap { $0 > 0 ? $0 : nil }
+        farEnd.totalRoundTripSeconds = remote["totalRoundTripTime"]
+        farEnd.roundTripMeasurements = remote["roundTripTimeMeasurements"]
+        return farEnd
+    }
+
+    /// By `remoteId`; by `localId` or SSRC and kind where an engine gives none.
+    private func remoteObject(of object: StatsObject, key: StreamKey) -> StatsObject? {
+        if let remote = self.object(object.members["remoteId"]?.text) { return remote }
+        let type: StatsType = key.direction == .inbound ? .remoteOutboundRTP : .remoteInboundRTP
+        let candidates = report.objects.filter { $0.type == type && $0.members["kind"]?.text == key.kind.rawValue }
+        return candidates.first { $0.members["localId"]?.text == object.id }
+            ?? candidates.first { $0.members["ssrc"]?.wholeNumber.map(String.init) == key.source }
+            ?? onlyCandidate(candidates, type: type, object: object)
+    }
+
+    /// aiortc names the wrong SSRC in `remote-inbound-rtp`: where there is one stream of the kind, it is that one.
+    private func onlyCandidate(_ candidates: [StatsObject], type: StatsType, object: StatsObject) -> StatsObject? {
+        let kind = object.members["kind"]
+        let locals = report.objects.filter { $0.type == object.type && $0.members["kind"] == kind }
+        return candidates.count == 1 && locals.count == 1 ? candidates.first : nil
+    }
+
+    private func codec(of object: StatsObject) -> CodecDescription? {
+        guard let codec = self.object(object.members["codecId"]?.text), let mimeType = codec.members["mimeType"]?.text
+        else { return nil }
+        return CodecDescription(
+            mimeType: mimeType, clockRate: codec["clockRate"].map { $0.wholeNumber },
+            formatParameters: codec.members["sdpFmtpLine"]?.text)
+    }
+}
+
+extension StatsObject {
+    /// A numeric member; `nil` when it is absent, no finite number, or negative or large beyond anything countable.
+    subscript(member: String) -> Double? {
+        guard let value = members[member]?.number, value <= Double.largestExactWhole else { return nil }
+        return value >= 0 || Self.signedMembers.contains(member) && value >= -Double.largestExactWhole ? value : nil
+    }
+
+    /// Late and duplicate packets are subtracted (RFC 3550 A.3), so this one counts down too.
+    private static let signedMembers: Set<String> = ["packetsLost"]
+}

@@ -1,0 +1,269 @@
+import CallModel
+
+/// Follows one stream from report to report and says what happened in between.
+struct StreamMeter: Codable {
+    let stream: StreamKey
+    private(set) var previous: StreamSample
+    private(set) var segment = 0
+    /// Counters of finished segments; the running one's are in ``previous``.
+    private var finished = CounterSet()
+    /// Packets a second when packets last flowed.
+    private var liveRate: Double?
+    private var packetsBefore: Double?
+    /// Whether sound was missing when the last report was taken.
+    private var isDark = false
+    /// Seconds of hold that a freeze reported later may still contain.
+    private var holdCredit = 0.0
+    private var lastFarEnd: FarEndSample?
+    private var allowance: Allowance?
+    /// Seconds of silence at the end of the last span, too short to call them a blackout yet.
+    private var silenceBefore = 0.0
+
+    /// Starts at the first report that mentions the stream.
+    /// - Parameter previousReport: the report before, of the same connection, which did not mention it.
+    ///   Its counters then began at zero after that.
+    init(stream: StreamKey, first sample: StreamSample, previousReport: Timestamp?) {
+        self.stream = stream
+        previous = sample
+        guard let previousReport else {
+            lastFarEnd = sample.farEnd
+            return
+        }
+        previous = StreamSample(time: previousReport, counters: .zero(like: sample.counters))
+    }
+
+    /// The stream's counters over all segments.
+    var total: CounterSet {
+        var total = finished
+        total += previous.counters
+        return total
+    }
+
+    /// Takes the next report.
+    /// - Parameter connectionHold: seconds for which the connection's audio stood still; concerns video.
+    /// - Returns: what happened since the last one; `nil` when no time has passed.
+    mutating func take(_ sample: StreamSample, connectionHold: Double) -> StreamDelta? {
+        guard sample.time > previous.time else { return nil }
+        var base = previous.counters
+        if sample.counters.hasRestarted(since: base) {
+            finished += base
+            segment += 1
+            base = .zero(like: sample.counters)
+        }
+        var delta = StreamDelta(
+            start: previous.time, end: sample.time, segment: segment,
+            counted: sample.counters.difference(since: base), sample: sample)
+        measureRoundTrips(&delta)
+        if stream.direction == .inbound {
+            startWithMedia(&delta, base: base)
+            measureHold(&delta, connectionHold: connectionHold)
+            forgiveTransition(&delta)
+            takeOutResumeGap(&delta)
+            if stream.kind == .audio { measureSilence(&delta) } else { takeHoldsOutOfFreezes(&delta) }
+        }
+        remember(sample, delta)
+        return delta
+    }
+
+    private mutating func remember(_ sample: StreamSample, _ delta: StreamDelta) {
+        packetsBefore = delta.counted.packets
+        if let packets = delta.counted.packets, packets > 0, delta.activeSeconds > 0 {
+            liveRate = packets / delta.activeSeconds
+        }
+        if let farEnd = sample.farEnd { lastFarEnd = farEnd }
+        let codec = sample.codec ?? previous.codec
+        previous = sample
+        previous.codec = codec
+    }
+
+    /// A span in which media began counts from the first sound, not from the report before.
+    private mutating func startWithMedia(_ delta: inout StreamDelta, base: CounterSet) {
+        guard (base.samples ?? 0) < Self.transitionSeconds * delta.sampleRate, let samples = delta.counted.samples,
+            samples > 0
+        else { return }
+        let played = (samples / delta.sampleRate).wholeMilliseconds
+        delta.start = max(delta.start, delta.end.advanced(byMilliseconds: -played))
+        grantTransition(from: delta.start)
+    }
+}
+
+// MARK: - Transitions
+
+extension StreamMeter {
+    /// Audio that the jitter buffer may make up, and as much that it may stretch, while it fills or drains: at the
+    /// beginning of media and at either end of a hold. Any call has it; it says nothing of the network.
+    private static let transitionSeconds = 0.15
+    /// How long filling may take.
+    private static let transitionMilliseconds: Int64 = 10_000
+
+    /// What is left of the audio a transition may cost.
+    struct Allowance: Codable {
+        var stretchedSeconds: Double
+        var concealedSeconds: Double
+        var until: Timestamp
+    }
+
+    private mutating func grantTransition(from start: Timestamp) {
+        allowance = Allowance(
+            stretchedSeconds: Self.transitionSeconds, concealedSeconds: Self.transitionSeconds,
+            until: start.advanced(byMilliseconds: Self.transitionMilliseconds))
+    }
+
+    private mutating func forgiveTransition(_ delta: inout StreamDelta) {
+        guard var left = allowance else { return }
+        forgiveStretching(&delta, left: &left)
+        forgiveConcealment(&delta, left: &left)
+        allowance = delta.end < left.until ? left : nil
+    }
+
+    private func forgiveStretching(_ delta: inout StreamDelta, left: inout Allowance) {
+        for counter in [\CounterSet.insertedSamples, \CounterSet.removedSamples] {
+            guard let stretched = delta.counted[keyPath: counter] else { continue }
+            let forgiven = min(left.stretchedSeconds * delta.sampleRate, max(0, stretched))
+            delta.counted[keyPath: counter] = stretched - forgiven
+            left.stretchedSeconds -= forgiven / delta.sampleRate
+        }
+    }
+
+    /// What the network lost is not forgiven.
+    private func forgiveConcealment(_ delta: inout StreamDelta, left: inout Allowance) {
+        guard let concealed = delta.counted.concealedSamples else { return }
+        let lost = max(0, delta.counted.packetsLost ?? 0) * AudioScore.packetSeconds * delta.sampleRate
+        let forgiven = min(max(0, concealed - lost), left.concealedSeconds * delta.sampleRate)
+        delta.counted.concealedSamples = concealed - forgiven
+        delta.counted.silentConcealedSamples = delta.counted.silentConcealedSamples.map { max(0, $0 - forgiven) }
+        left.concealedSeconds -= forgiven / delta.sampleRate
+    }
+}
+
+// MARK: - Hold
+
+extension StreamMeter {
+    /// A deficit of the playout clock below this is scheduling, not a hold.
+    private static let leastHoldSeconds = 0.5
+
+    private mutating func measureHold(_ delta: inout StreamDelta, connectionHold: Double) {
+        delta.heldSeconds = min(delta.seconds, max(connectionHold, ownHold(delta)))
+        if delta.heldSeconds > 0 {
+            holdCredit += delta.heldSeconds
+            grantTransition(from: delta.end)
+        } else if (delta.standstills ?? 0) == 0 {
+            holdCredit = 0
+        }
+    }
+
+    private func ownHold(_ delta: StreamDelta) -> Double {
+        if isSenderPaused(delta) { return delta.seconds }
+        guard stream.kind == .audio, let samples = delta.counted.samples else { return 0 }
+        let deficit = delta.seconds - samples / delta.sampleRate
+        return deficit > max(Self.leastHoldSeconds, 0.05 * delta.seconds) ? deficit : 0
+    }
+
+    /// RTCP still arrives and says that nothing was sent: a mixer or SFU has paused the stream.
+    private func isSenderPaused(_ delta: StreamDelta) -> Bool {
+        guard delta.counted.packets == 0, let farEnd = delta.sample.farEnd, isFresh(farEnd),
+            let sent = farEnd.packetsSent, let before = lastFarEnd?.packetsSent
+        else { return false }
+        return sent == before
+    }
+
+    private func isFresh(_ farEnd: FarEndSample) -> Bool {
+        guard let arrived = farEnd.arrivedAt else { return false }
+        return arrived > (lastFarEnd?.arrivedAt ?? previous.time)
+    }
+
+    /// A hold is reported as one long freeze when it ends.
+    private mutating func takeHoldsOutOfFreezes(_ delta: inout StreamDelta) {
+        guard holdCredit > 0, let frozen = delta.counted.frozenSeconds, (delta.standstills ?? 0) > 0 else { return }
+        let taken = min(holdCredit, frozen + (delta.counted.pausedSeconds ?? 0))
+        guard taken >= Self.leastHoldSeconds else { return }
+        let fromFreezes = min(taken, frozen)
+        delta.counted.frozenSeconds = frozen - fromFreezes
+        delta.counted.pausedSeconds = delta.counted.pausedSeconds.map { max(0, $0 - (taken - fromFreezes)) }
+        // The standstill that was the hold goes with its seconds; what is left of them is the time to refill.
+        if fromFreezes > 0 {
+            delta.counted.freezes = delta.counted.freezes.map { max(0, $0 - 1) }
+        } else {
+            delta.counted.pauses = delta.counted.pauses.map { max(0, $0 - 1) }
+        }
+        holdCredit = 0
+    }
+}
+
+// MARK: - Loss that is none
+
+extension StreamMeter {
+    /// After a pause by an SFU one report carries hundreds of "lost" packets that were never sent: no packets
+    /// before, more than 10 lost, and more than three times what the last live rate explains.
+    private func takeOutResumeGap(_ delta: inout StreamDelta) {
+        guard packetsBefore == 0, let lost = delta.counted.packetsLost, lost > 10 else { return }
+        let explained = (liveRate ?? 0) * delta.seconds
+        if lost > 3 * explained { delta.resumeGapPackets = lost }
+    }
+}
+
+// MARK: - Silence
+
+extension StreamMeter {
+    /// Shorter silences are losses; see `docs/score.md`.
+    private static let leastDarkSeconds = 0.4
+    /// libwebrtc conceals with sound for about this long before it fades to silence.
+    private static let fadeSeconds = 0.1
+    /// A sender in DTX speaks up every 400 ms; a second without a packet is no DTX.
+    private static let longestDTXSeconds = 1.0
+
+    /// Tells a blackout from the sender's own silence, in the order of `docs/score.md`.
+    private mutating func measureSilence(_ delta: inout StreamDelta) {
+        guard let silent = delta.counted.silentConcealedSamples else {
+            measureSilenceByPackets(&delta)
+            return
+        }
+        let seconds = silent / delta.sampleRate
+        let isSilentLong = seconds >= Self.leastDarkSeconds * max(1, delta.counted.concealmentEvents ?? 1)
+        let age = delta.sample.lastPacketReceivedAt.map { delta.end.seconds(since: $0) }
+        let endsDark = (age ?? 0) > Self.longestDTXSeconds && delta.heldSeconds == 0
+        defer { isDark = endsDark }
+        guard isSilentLong || isDark else {
+            silenceBefore = min((delta.counted.concealedSamples ?? 0) / delta.sampleRate, age ?? 0)
+            return
+        }
+        delta.carriedSilenceSeconds = silenceBefore
+        silenceBefore = 0
+        if delta.sample.codec?.mayUseDTX ?? previous.codec?.mayUseDTX == true, !endsDark, !isDark {
+            delta.isSilenceByDesign = true
+            return
+        }
+        guard (delta.counted.packets ?? 0) > 0 || previous.counters.packets ?? 0 > 0 else { return }
+        let concealed = (delta.counted.concealedSamples ?? silent) / delta.sampleRate
+        let fade = isDark ? 0 : Self.fadeSeconds * max(1, delta.counted.concealmentEvents ?? 1)
+        delta.darkSeconds = min(delta.activeSeconds, concealed, seconds + fade)
+        delta.darkEvidence = ["silentConcealedSamples"]
+        if endsDark || isDark { delta.darkEvidence.insert("lastPacketReceivedTimestamp") }
+        if delta.sample.codec?.mayUseDTX == false { delta.darkEvidence.insert("sdpFmtpLine") }
+    }
+
+    /// Without concealment figures only packets tell: none at all where there were some is a blackout.
+    private mutating func measureSilenceByPackets(_ delta: inout StreamDelta) {
+        guard let packets = delta.counted.packets, packets == 0, liveRate != nil, delta.seconds >= 1 else { return }
+        delta.darkSeconds = delta.activeSeconds
+        delta.darkEvidence = ["packetsReceived"]
+    }
+}
+
+// MARK: - Round trip
+
+extension StreamMeter {
+    private func measureRoundTrips(_ delta: inout StreamDelta) {
+        guard let farEnd = delta.sample.farEnd, isFresh(farEnd) else { return }
+        if let total = farEnd.totalRoundTripSeconds, let count = farEnd.roundTripMeasurements,
+            let totalBefore = lastFarEnd?.totalRoundTripSeconds, let countBefore = lastFarEnd?.roundTripMeasurements,
+            count > countBefore, total >= totalBefore
+        {
+            delta.roundTripSeconds = total - totalBefore
+            delta.roundTripMeasurements = count - countBefore
+        } else if let roundTrip = farEnd.roundTripSeconds {
+            delta.roundTripSeconds = roundTrip
+            delta.roundTripMeasurements = 1
+        }
+    }
+}

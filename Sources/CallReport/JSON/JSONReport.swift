@@ -1,0 +1,53 @@
+public import CallModel
+
+/// One call record as JSON for programs.
+///
+/// Members keep their names and meaning. Units stand in the names (`…Milliseconds`, `…Percent`,
+/// `…KilobitsPerSecond`); moments are ISO 8601 in UTC with milliseconds; what is not known is `null`, never 0 and never
+/// left out. On top of ``JSONSummary``: `events`, `scores` (the live series), `windows` (the 10 s windows), `intervals`
+/// (a row a stream and report interval), `otherObservers`, `isDirty`.
+public struct JSONReport: Sendable {
+    private let record: CallRecord
+    private let now: Timestamp
+
+    /// - Parameters:
+    ///   - record: All that is shown.
+    ///   - now: The moment that decides whether the call is live, on the collector's clock.
+    public init(_ record: CallRecord, at now: Timestamp) {
+        self.record = record
+        self.now = now
+    }
+
+    /// The report as indented text with sorted members.
+    public func render() -> String {
+        value.indentedText
+    }
+
+    /// The report as a value, to be set into another answer.
+    public var value: JSONValue {
+        var members = JSONSummary(record.summary, at: now, isDirty: record.isDirty).members
+        members["events"] = .array(
+            record.events.map { JSONEvent($0, createdAt: record.summary.createdAt).value })
+        members["scores"] = .array(record.scores.map { JSONScore($0).value })
+        members["windows"] = .array(record.windows.map { JSONScore($0).value })
+        members["intervals"] = .array(record.intervals.map { JSONInterval($0).value })
+        members["otherObservers"] = .array(record.others.map(Self.outline))
+        return .object(members)
+    }
+
+    private static func outline(of other: CallSummary) -> JSONValue {
+        [
+            "observer": .string(other.key.observer.rawValue), "attempt": JSONValue(other.key.attempt),
+            "outcome": .string(other.outcome.rawValue), "score": JSONValue(other.score),
+            "worstScore": JSONValue(other.worstScore), "band": JSONValue(other.band?.rawValue),
+            "leadingCause": JSONValue(other.leadingCause?.rawValue),
+        ]
+    }
+}
+
+extension CallSummary {
+    /// The band of the score; `nil` without one.
+    var band: QualityBand? {
+        score.map { QualityBand(score: $0) }
+    }
+}

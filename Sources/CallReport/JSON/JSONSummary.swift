@@ -1,0 +1,86 @@
+public import CallModel
+
+/// The summary of one call record as JSON: what ``JSONReport`` has without the series. Same names, same rules.
+public struct JSONSummary: Sendable {
+    private let summary: CallSummary
+    private let isLive: Bool
+    private let isDirty: Bool
+
+    /// - Parameters:
+    ///   - summary: What to show.
+    ///   - now: The moment that decides whether the call is live, on the collector's clock.
+    ///   - isDirty: Whether facts have arrived that the figures do not take in yet.
+    public init(_ summary: CallSummary, at now: Timestamp, isDirty: Bool) {
+        self.summary = summary
+        self.isDirty = isDirty
+        isLive = summary.isLive(at: now)
+    }
+
+    /// The summary as a value, to be set into an answer.
+    public var value: JSONValue { .object(members) }
+
+    var members: [String: JSONValue] {
+        [identity, times, quality, course].reduce(into: [:]) { all, part in
+            all.merge(part) { first, _ in first }
+        }
+    }
+
+    private var identity: [String: JSONValue] {
+        [
+            "callId": .string(summary.key.identity.call.rawValue),
+            "observer": .string(summary.key.observer.rawValue),
+            "attempt": JSONValue(summary.key.attempt),
+            "rulesVersion": JSONValue(summary.rulesVersion),
+            "state": .string(isLive ? "live" : "ended"),
+            "isDirty": .bool(isDirty),
+            "outcome": .string(summary.outcome.rawValue),
+            "endReason": JSONValue(summary.endReason),
+            "verdict": .string(Verdict(summary, isLive: isLive).text),
+        ]
+    }
+
+    private var times: [String: JSONValue] {
+        [
+            "start": JSONValue(summary.start),
+            "createdAt": JSONValue(summary.createdAt),
+            "firstMediaAt": JSONValue(summary.firstMediaAt),
+            "lastActivity": JSONValue(summary.lastActivity),
+            "lastReceivedAt": JSONValue(summary.lastReceivedAt),
+            "endedAt": JSONValue(summary.endedAt),
+        ]
+    }
+
+    private var quality: [String: JSONValue] {
+        [
+            "score": JSONValue(summary.score),
+            "band": JSONValue(summary.band?.rawValue),
+            "worstScore": JSONValue(summary.worstScore),
+            "worstSpan": summary.worstSpan.map { JSONValue($0) } ?? .null,
+            "costsPoints": JSONValue(summary.costs),
+            "leadingCause": JSONValue(summary.leadingCause?.rawValue),
+            "scoredSeconds": JSONValue(summary.scoredSeconds),
+            "heldSeconds": JSONValue(summary.heldSeconds),
+            "secondsByBand": JSONValue(summary.secondsByBand),
+            "missing": JSONValue(summary.missing),
+        ]
+    }
+
+    private var course: [String: JSONValue] {
+        [
+            "setup": JSONSetup(summary.setup).value,
+            "streams": .array(summary.streams.sorted { $0.stream < $1.stream }.map { JSONStream($0).value }),
+            "path": JSONPath(summary.path).value,
+            "outages": .array(summary.outages.map(Self.outage)),
+            "iceDisconnects": .array(summary.iceDisconnects.map { JSONValue($0) }),
+            "ipChanges": .array(summary.ipChanges.map { JSONValue($0) }),
+            "dataQuality": JSONDataQuality(summary.dataQuality).value,
+        ]
+    }
+
+    private static func outage(_ outage: MediaOutage) -> JSONValue {
+        [
+            "start": JSONValue(outage.span.start), "end": JSONValue(outage.span.end),
+            "seconds": JSONValue(outage.seconds), "evidence": JSONValue(outage.evidence),
+        ]
+    }
+}

@@ -1,0 +1,45 @@
+import CallModel
+
+/// What the client said happened, in order of time.
+struct EventSection: ReportSection {
+    let context: ReportContext
+
+    var lines: [Line] {
+        let events = context.record.events
+        guard !events.isEmpty else { return [Line("Events", .heading) + Line(": none reported")] }
+        let heading = Line("Events", .heading) + Line(" (UTC; since start; L0, ms since callCreate; action and type)")
+        guard events.count > Self.first + Self.last + 1 else { return [heading] + table(events[...]) }
+        let hidden = events.count - Self.first - Self.last
+        return [heading] + table(events.prefix(Self.first)) + [Line("  … \(hidden) more")]
+            + table(events.suffix(Self.last))
+    }
+
+    private static let first = 20
+    private static let last = 5
+
+    private func table(_ events: ArraySlice<CallEvent>) -> [Line] {
+        let rows = events.map { event in
+            [
+                UTCTime(event.time).millisecond, context.offset(of: event.time),
+                Figures.count(context.delaySinceCreation(of: event.time)),
+            ]
+        }
+        return zip(rows, events).flatMap { row, event in
+            let cells = zip(row, Self.widths).map { $0.padded(to: $1, atStart: true) }
+            let prefix = "  " + cells.joined(separator: "  ") + "  "
+            return Wrap.lines(words(of: event), prefix: prefix, columns: context.columns)
+        }
+    }
+
+    /// Of the time, the offset and L0; longer ones push the rest to the right.
+    private static let widths = [12, 10, 7]
+
+    private func words(of event: CallEvent) -> [String] {
+        let members = event.members.sorted { $0.key < $1.key }.prefix(6).map { name, value in
+            "\(name)=\(value.text ?? value.canonicalText)".printable.cutAtEnd(to: 100)
+        }
+        let texts = [event.action.printable, event.type.printable] + members
+        return texts.flatMap { $0.split(separator: " ").map(String.init) }
+            + (event.isContradicted ? ["(contradicted)"] : [])
+    }
+}

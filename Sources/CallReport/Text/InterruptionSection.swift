@@ -1,0 +1,36 @@
+import CallModel
+
+/// Spans without sound, without ICE, and changes of the address.
+struct InterruptionSection: ReportSection {
+    let context: ReportContext
+
+    var lines: [Line] {
+        let summary = context.summary
+        let all =
+            summary.outages.map { ($0.span.start, outage($0)) }
+            + summary.iceDisconnects.map { ($0.start, span("ICE disconnected", $0)) }
+            + summary.ipChanges.map { ($0.start, span("IP address changing", $0)) }
+        let items = all.sorted { $0.0 < $1.0 }.map(\.1)
+        guard !items.isEmpty else { return [Line("Interruptions", .heading) + Line(": none seen")] }
+        return [Line("Interruptions", .heading)]
+            + items.prefix(Self.limit).flatMap { Wrap.lines($0, columns: context.columns, hanging: 4) }
+            + (items.count > Self.limit ? [Line("  … \(items.count - Self.limit) more")] : [])
+    }
+
+    private static let limit = 30
+
+    private func outage(_ outage: MediaOutage) -> String {
+        let evidence = outage.evidence.map(\.printable).joined(separator: ", ")
+        let source = evidence.isEmpty ? "" : " (from \(evidence))"
+        return "\(moment(outage.span.start)) no sound for \(Words.duration(seconds: outage.seconds))\(source)"
+    }
+
+    private func span(_ what: String, _ span: TimeSpan) -> String {
+        let length = span.milliseconds.map { "for \($0) ms" } ?? "and no end reported"
+        return "\(moment(span.start)) \(what) \(length)"
+    }
+
+    private func moment(_ time: Timestamp) -> String {
+        "\(UTCTime(time).millisecond) (\(context.offset(of: time)))"
+    }
+}

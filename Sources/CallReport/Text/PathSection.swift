@@ -1,0 +1,50 @@
+import CallModel
+
+/// The network path: the candidate pair in use and its changes.
+struct PathSection: ReportSection {
+    let context: ReportContext
+
+    var lines: [Line] {
+        let path = context.summary.path
+        guard path != PathSummary() else { return [Line("Path", .heading) + Line(": not reported")] }
+        return [Line("Path", .heading)]
+            + Wrap.lines(facts(path), separator: ", ", columns: context.columns)
+            + addresses(path) + changes(path)
+    }
+
+    private func facts(_ path: PathSummary) -> [String] {
+        [
+            "\(text(path.localType)) to \(text(path.remoteType))",
+            "over \(text(path.transportProtocol))",
+            relay(path),
+            "network \(text(path.networkType))",
+            "round trip \(Figures.number(path.roundTripMilliseconds, "ms"))",
+        ]
+    }
+
+    private func relay(_ path: PathSummary) -> String {
+        switch path.isRelayed {
+        case .some(true): "relayed (\(text(path.relayProtocol)) to the relay)"
+        case .some(false): "no relay"
+        case .none: "relay \(Figures.unknown)"
+        }
+    }
+
+    private func addresses(_ path: PathSummary) -> [Line] {
+        guard path.localAddress != nil || path.remoteAddress != nil else { return [] }
+        let text = "\(text(path.localAddress)) to \(text(path.remoteAddress))"
+        return Wrap.lines(text, columns: context.columns, hanging: 4)
+    }
+
+    private func changes(_ path: PathSummary) -> [Line] {
+        guard !path.changes.isEmpty else { return [] }
+        let times = path.changes.prefix(10).map { context.offset(of: $0) }
+        let more = path.changes.count > 10 ? ["… \(path.changes.count - 10) more"] : []
+        let items = ["pair changed \(Words.counted(path.changes.count, "time")):"] + times + more
+        return Wrap.lines(items, separator: " ", columns: context.columns, hanging: 4)
+    }
+
+    private func text(_ value: String?) -> String {
+        value?.printable ?? Figures.unknown
+    }
+}

@@ -1,0 +1,71 @@
+import CallModel
+
+/// How the score went over the call, and how long it was in each band.
+struct RibbonSection: ReportSection {
+    let context: ReportContext
+
+    var lines: [Line] {
+        guard !context.record.scores.isEmpty else { return [] }
+        let ribbon = Ribbon(context.record.scores, width: context.columns - 2)
+        return [heading(ribbon), bars(ribbon), letters(ribbon), axis(ribbon)] + legend + bands + worst
+    }
+
+    private func heading(_ ribbon: Ribbon) -> Line {
+        let length = Words.duration(milliseconds: ribbon.intervalMilliseconds)
+        let group = ribbon.groupSize == 1 ? "" : ", the worst of \(ribbon.groupSize)"
+        let unit = ribbon.groupSize == 1 ? length : "\(ribbon.groupSize) × \(length)"
+        return Line("Score", .heading) + Line(" (one character: \(unit)\(group); times in UTC)")
+    }
+
+    private func bars(_ ribbon: Ribbon) -> Line {
+        ribbon.steps.reduce(Line("  ")) { line, step in
+            line + Line(String(step.cell.bar), step.cell.band.map { .band($0) })
+        }
+    }
+
+    private func letters(_ ribbon: Ribbon) -> Line {
+        Line("  " + String(ribbon.steps.map(\.cell.letter)))
+    }
+
+    /// Clock times below the steps they belong to, as many as there is room for.
+    private func axis(_ ribbon: Ribbon) -> Line {
+        let room = 18
+        let marks = stride(from: 0, to: ribbon.steps.count, by: room).map { index in
+            ("╵" + UTCTime(ribbon.steps[index].start).second).padded(to: room)
+        }
+        let text = marks.joined()
+        let last = ribbon.steps.count % room
+        let isCramped = last > 0 && ribbon.steps.count > room && text.columnWidth > context.columns - 2 + room - 9
+        return Line("  " + (isCramped ? marks.dropLast().joined() : text))
+    }
+
+    private var legend: [Line] {
+        let bands = QualityBand.allCases.map { band in
+            band == .bad ? "B bad" : "\(band.letter) \(band.rawValue) ≥ \(band.lowestScore)"
+        }
+        return [
+            Line("  ▁…█ 0…100, x blackout or 0, h on hold, · no score"),
+            Line("  " + bands.joined(separator: ", ")),
+        ]
+    }
+
+    /// How long each band lasted; those that never were are left out.
+    private var bands: [Line] {
+        let summary = context.summary
+        let items = QualityBand.allCases.compactMap { band -> String? in
+            guard let seconds = summary.secondsByBand[band], seconds > 0 else { return nil }
+            return "\(band.sign) \(band.rawValue) \(Words.duration(seconds: seconds))"
+        }
+        let held = summary.heldSeconds > 0 ? ["on hold \(Words.duration(seconds: summary.heldSeconds))"] : []
+        return Wrap.lines(items + held, separator: ", ", columns: context.columns)
+    }
+
+    /// The worst window, and what was wrong in it.
+    private var worst: [Line] {
+        guard let score = context.summary.worstScore, let span = context.summary.worstSpan else { return [] }
+        let cause = context.record.windows.first { $0.start == span.start }?.leadingCause
+        let end = span.end.map { " to \(UTCTime($0).second)" } ?? ""
+        let text = "worst: \(score)/100, \(UTCTime(span.start).second)\(end) (\(context.offset(of: span.start)))"
+        return Wrap.lines(text + (cause.map { ", \($0.name)" } ?? ""), columns: context.columns)
+    }
+}

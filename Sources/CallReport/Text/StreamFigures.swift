@@ -1,0 +1,93 @@
+import CallModel
+
+/// One stream's column of the table.
+struct StreamFigures: Sendable {
+    let stream: StreamSummary
+    /// The time series of this stream.
+    let intervals: [MediaInterval]
+
+    /// A row of the table: `nil` where it does not apply to the stream, `–` where the figure was not reported.
+    struct Row: Sendable {
+        var label: String
+        var value: @Sendable (StreamFigures) -> String?
+    }
+
+    /// All rows, in order. Those that apply to no stream are left out.
+    static var rows: [Row] { identity + network + sound + picture }
+
+    private static let identity: [Row] = [
+        Row(label: "") { "\($0.isInbound ? "in" : "out") \($0.stream.stream.kind.rawValue)" },
+        Row(label: "codec") { $0.codec },
+        Row(label: "ssrc") { $0.stream.stream.source.printable },
+        Row(label: "connection") { $0.connection },
+    ]
+
+    private static let network: [Row] = [
+        Row(label: "packets") { Figures.count($0.stream.packets) },
+        Row(label: "lost") { Figures.count($0.stream.packetsLost) },
+        Row(label: "lost share") { Figures.percent($0.stream.lossPercent) },
+        Row(label: "lost share p95") { Figures.percent($0.percentile95(\.lossPercent)) },
+        Row(label: "too late to play") { $0.inbound(Figures.count($0.stream.packetsDiscarded)) },
+        Row(label: "gaps at resume") { $0.stream.resumeGapPackets > 0 ? "\($0.stream.resumeGapPackets)" : nil },
+        Row(label: "counters restarted") { $0.stream.segments > 1 ? "\($0.stream.segments - 1)" : nil },
+        Row(label: "bit rate") { Figures.number($0.stream.bitrateKilobitsPerSecond, "kbit/s") },
+        Row(label: "jitter mean") { Figures.number($0.stream.jitterMilliseconds, "ms") },
+        Row(label: "jitter p95") { Figures.number($0.percentile95(\.jitterMilliseconds), "ms") },
+        Row(label: "jitter max") { Figures.number($0.stream.maximumJitterMilliseconds, "ms") },
+        Row(label: "round trip") { Figures.number($0.stream.roundTripMilliseconds, "ms") },
+        Row(label: "jitter buffer") { $0.inbound(Figures.number($0.stream.jitterBufferMilliseconds, "ms")) },
+    ]
+
+    private static let sound: [Row] = [
+        Row(label: "concealed") { $0.inbound(Figures.percent($0.stream.concealedPercent), .audio) },
+        Row(label: "concealed p95") { $0.inbound(Figures.percent($0.percentile95(\.concealedPercent)), .audio) },
+        Row(label: "stretched") { $0.inbound(Figures.percent($0.stream.stretchedPercent), .audio) },
+    ]
+
+    private static let picture: [Row] = [
+        Row(label: "frames a second") { $0.video(Figures.number($0.stream.framesPerSecond)) },
+        Row(label: "picture") { $0.video($0.picture) },
+        Row(label: "frozen") { $0.inbound($0.frozen, .video) },
+    ]
+}
+
+extension StreamFigures {
+    private var isInbound: Bool { stream.stream.direction == .inbound }
+
+    private func inbound(_ text: String, _ kind: MediaKind? = nil) -> String? {
+        isInbound && (kind == nil || kind == stream.stream.kind) ? text : nil
+    }
+
+    private func video(_ text: String) -> String? {
+        stream.stream.kind == .video ? text : nil
+    }
+
+    /// `opus 48 kHz`; the kind is said above it.
+    private var codec: String {
+        guard let codec = stream.codec else { return Figures.unknown }
+        let name = codec.split(separator: "/", maxSplits: 1).last.map(String.init) ?? codec
+        let rate = stream.clockRate.map { $0 % 1000 == 0 ? " \($0 / 1000) kHz" : " \($0) Hz" } ?? ""
+        return name.printable + (stream.stream.kind == .audio ? rate : "")
+    }
+
+    private var connection: String? {
+        stream.stream.connection == .only ? nil : stream.stream.connection.rawValue.printable
+    }
+
+    private var picture: String {
+        guard let width = stream.frameWidth, let height = stream.frameHeight else { return Figures.unknown }
+        return "\(width)×\(height)"
+    }
+
+    private var frozen: String {
+        guard let seconds = stream.frozenSeconds else { return Figures.unknown }
+        let times = stream.freezeCount.map { " in \($0)" } ?? ""
+        return Words.duration(seconds: seconds) + times
+    }
+
+    /// The value that 95 % of the intervals do not exceed (nearest rank); `nil` when no interval has one.
+    func percentile95(_ figure: KeyPath<MediaInterval, Double?>) -> Double? {
+        let sorted = intervals.compactMap { $0[keyPath: figure] }.filter(\.isFinite).sorted()
+        return sorted.isEmpty ? nil : sorted[(sorted.count * 95 + 99) / 100 - 1]
+    }
+}

@@ -1,0 +1,50 @@
+import CallModel
+
+/// The figures of each stream, a column a stream, inbound first.
+struct StreamSection: ReportSection {
+    let context: ReportContext
+
+    var lines: [Line] {
+        let streams = context.streams
+        guard !streams.isEmpty else { return [Line("Streams", .heading) + Line(": none reported")] }
+        let tables = stride(from: 0, to: streams.count, by: Self.streamsAcross).map { start in
+            table(of: Array(streams[start..<min(start + Self.streamsAcross, streams.count)]))
+        }
+        return [heading] + tables.joined(separator: [Line()]) + formats(of: streams)
+    }
+
+    private static let streamsAcross = 4
+    private static let labelWidth = 18
+
+    /// What lies between two reports is not seen, so the cadence belongs beside every maximum.
+    private var heading: Line {
+        let median = context.summary.dataQuality.medianIntervalMilliseconds
+        let cadence = median.map { " of \(Words.duration(milliseconds: $0))" } ?? ""
+        return Line("Streams", .heading) + Line(" (p95, maxima over intervals\(cadence); – not reported)")
+    }
+
+    private func table(of streams: [StreamSummary]) -> [Line] {
+        let facts = streams.map { stream in
+            StreamFigures(stream: stream, intervals: context.record.intervals.filter { $0.stream == stream.stream })
+        }
+        let rows = StreamFigures.rows.compactMap { row -> [String]? in
+            let cells = facts.map { row.value($0) }
+            guard cells.contains(where: { $0 != nil }) else { return nil }
+            return [row.label] + cells.map { $0 ?? "" }
+        }
+        let width = (context.columns - 2 - Self.labelWidth) / Self.streamsAcross - 2
+        let columns = [TextTable.Column(limit: Self.labelWidth)] + streams.map { _ in .init(limit: width) }
+        return TextTable(columns: columns, rows: rows).lines
+    }
+
+    /// Codec parameters are long and alike: each once, below the table.
+    private func formats(of streams: [StreamSummary]) -> [Line] {
+        let texts = streams.compactMap { stream -> String? in
+            guard let parameters = stream.formatParameters, !parameters.isEmpty else { return nil }
+            return "\((stream.codec ?? Figures.unknown).printable): \(parameters.printable)"
+        }
+        var seen: Set<String> = []
+        return texts.filter { seen.insert($0).inserted }
+            .flatMap { Wrap.lines($0, columns: context.columns, hanging: 4) }
+    }
+}

@@ -1,0 +1,65 @@
+import CallModel
+
+/// The verdict with its reason, which call it is of, and the facts that place it.
+struct VerdictSection: ReportSection {
+    let context: ReportContext
+
+    var lines: [Line] {
+        verdictLines + lateDataLines + factLines
+    }
+
+    private var name: String {
+        let key = context.summary.key
+        return "Call \(key.identity.call.rawValue.printable) (\(key.observer.rawValue.printable))"
+    }
+
+    /// In one line with the name of the call if that fits, else the name comes below.
+    private var verdictLines: [Line] {
+        let verdict = Verdict(context.summary, isLive: context.isLive)
+        let whole = "\(name): \(verdict.text)"
+        if whole.columnWidth <= context.columns {
+            return [Line("\(name): ") + coloured(verdict.text, verdict)]
+        }
+        let text = Wrap.lines(verdict.text(columns: context.columns), columns: context.columns, indent: 0)
+        let first = text.prefix(1).map { coloured($0.rendered(isColoured: false), verdict) }
+        return first + text.dropFirst() + Wrap.lines(name, columns: context.columns, indent: 0)
+    }
+
+    private func coloured(_ text: String, _ verdict: Verdict) -> Line {
+        guard let band = verdict.band, text.hasPrefix(verdict.headline) else { return Line(text) }
+        return Line(verdict.headline, .band(band)) + Line(String(text.dropFirst(verdict.headline.count)))
+    }
+
+    private var lateDataLines: [Line] {
+        context.record.isDirty ? [Line("Late data is being worked in; figures may still change.")] : []
+    }
+
+    private var factLines: [Line] {
+        Wrap.lines(facts, separator: ", ", columns: context.columns, indent: 0)
+    }
+
+    private var facts: [String] {
+        let summary = context.summary
+        var facts = ["Start \(summary.start.iso8601)", length, outcome]
+        if summary.key.attempt > 1 { facts.append("attempt \(summary.key.attempt)") }
+        if let reason = summary.endReason { facts.append("ended: \(reason.printable)") }
+        return facts
+    }
+
+    private var length: String {
+        let summary = context.summary
+        let end = summary.endedAt ?? summary.lastActivity
+        let seconds = Words.duration(milliseconds: end.milliseconds(since: summary.start))
+        if summary.endedAt != nil { return seconds }
+        return context.isLive ? "\(seconds) so far" : "\(seconds) until last heard of"
+    }
+
+    private var outcome: String {
+        switch context.summary.outcome {
+        case .connected: "connected"
+        case .notConnected: "not connected"
+        case .notAnswered: "not answered"
+        case .unknown: "outcome unknown"
+        }
+    }
+}

@@ -1,0 +1,33 @@
+public import CallModel
+
+/// One call record as text for people.
+///
+/// The first line holds the verdict and its reason. No line is longer than ``TextStyle/columns``, none ends with a
+/// space, the last ends with a newline. Units stand beside every figure, `–` stands for "not known". Whatever a client
+/// said is shown with its control characters escaped.
+public struct TextReport: Sendable {
+    private let context: ReportContext
+    private let isColoured: Bool
+
+    /// - Parameters:
+    ///   - record: All that is shown; nothing is computed that could change a score.
+    ///   - now: The moment that decides whether the call is live, on the collector's clock.
+    ///   - style: Width and colours.
+    public init(_ record: CallRecord, at now: Timestamp, style: TextStyle = TextStyle()) {
+        context = ReportContext(record: record, now: now, columns: style.columns)
+        isColoured = style.isColoured
+    }
+
+    /// The whole report.
+    public func render() -> String {
+        let sections: [any ReportSection] = [
+            VerdictSection(context: context), SetupSection(context: context), RibbonSection(context: context),
+            CostSection(context: context), StreamSection(context: context), PathSection(context: context),
+            InterruptionSection(context: context), EventSection(context: context),
+            ObserverSection(context: context), DataQualitySection(context: context),
+        ]
+        return sections.map(\.lines).filter { !$0.isEmpty }
+            .map { lines in lines.map { $0.rendered(isColoured: isColoured) + "\n" }.joined() }
+            .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,53 @@
+import CallModel
+
+extension QualityCause {
+    /// A name for a table.
+    var name: String {
+        switch self {
+        case .loss: "packet loss"
+        case .burst: "losses in runs"
+        case .late: "late packets"
+        case .stretch: "time-stretching"
+        case .blackout: "blackout"
+        case .delay: "path delay"
+        case .jitterBuffer: "jitter buffer delay"
+        case .freeze: "frozen video"
+        case .frameRate: "low frame rate"
+        case .resolution: "small picture"
+        case .blockiness: "coarse picture"
+        case .videoLoss: "video packet loss"
+        }
+    }
+
+    /// What a listener or viewer had of it.
+    var sentence: String {
+        switch self {
+        case .loss: "Packets did not arrive, and the sound in them was made up or repaired."
+        case .burst: "Packets were lost in runs, so that longer pieces of sound had to be made up."
+        case .late: "Packets arrived too late to be played, and the sound in them was made up."
+        case .stretch: "Sound was sped up or slowed down to follow an uneven stream of packets."
+        case .blackout: "No sound arrived for a second or more while the far end was sending."
+        case .delay: "The path took long enough to get in the way of talking."
+        case .jitterBuffer: "The receiver held sound back to smooth out uneven arrival, which made it late."
+        case .freeze: "The picture stood still."
+        case .frameRate: "The picture moved less smoothly than it did at other times of the call."
+        case .resolution: "The picture was smaller than it was at other times of the call."
+        case .blockiness: "The picture was coarse."
+        case .videoLoss: "Video packets were lost for good."
+        }
+    }
+}
+
+extension CallSummary {
+    /// The causes that took points, most first.
+    var causesByCost: [QualityCause] {
+        costs.filter { $0.value.isFinite && $0.value > 0 }
+            .sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+            .map(\.key)
+    }
+
+    /// The cause that took the most points, when they are at least half a point.
+    var leadingCause: QualityCause? {
+        causesByCost.first { (costs[$0] ?? 0) > 0.5 }
+    }
+}

@@ -1,0 +1,133 @@
+import CallModel
+
+/// What a call came to, in one line: the headline, and the reasons for it, most important first.
+struct Verdict {
+    /// `✕ bad 41/100, worst 0`, or what stands in the place of a score.
+    let headline: String
+    /// `blackout 5.0 s at 12:34:56`, …; may be empty.
+    let reasons: [String]
+    /// `nil` without a score.
+    let band: QualityBand?
+
+    init(_ summary: CallSummary, isLive: Bool) {
+        let live = isLive ? "live: " : ""
+        if let score = summary.score {
+            let band = QualityBand(score: score)
+            let worst = summary.worstScore.map { ", worst \($0)" } ?? ""
+            headline = "\(live)\(band.sign) \(band.rawValue) \(score)/100\(worst)"
+            reasons = Reasons(summary).all
+            self.band = band
+        } else {
+            (headline, reasons) = Self.withoutScore(summary, isLive: isLive)
+            band = nil
+        }
+    }
+
+    /// Headline and all reasons.
+    var text: String {
+        text(reasons.count)
+    }
+
+    /// Headline and as many reasons as fit, at least one.
+    func text(columns: Int) -> String {
+        let count = (1...max(1, reasons.count)).last { text($0).columnWidth <= columns } ?? 1
+        return text(count)
+    }
+
+    private func text(_ count: Int) -> String {
+        reasons.isEmpty ? headline : headline + " — " + reasons.prefix(count).joined(separator: "; ")
+    }
+
+    private static func withoutScore(_ summary: CallSummary, isLive: Bool) -> (String, [String]) {
+        if isLive { return ("live: no score yet", []) }
+        switch summary.outcome {
+        case .notAnswered:
+            return ("not answered", summary.endReason.map { ["ended: \($0.printable)"] } ?? [])
+        case .notConnected:
+            return ("never connected: answered, but ICE never connected and no media flowed", [])
+        case .connected, .unknown:
+            let missing = summary.missing.map(\.printable).joined(separator: ", ")
+            let suffix = missing.isEmpty ? "" : " (missing: \(missing))"
+            return ("no score: nothing was reported that could be scored" + suffix, [])
+        }
+    }
+}
+
+/// Why a call has the score it has, as short clauses.
+private struct Reasons {
+    let summary: CallSummary
+
+    init(_ summary: CallSummary) {
+        self.summary = summary
+    }
+
+    /// Blackouts first, for a mean hides them; then the causes by cost. How much sound was made up is said once.
+    var all: [String] {
+        var clauses = blackouts.map { [$0] + [madeUp].compactMap { $0 } } ?? []
+        var isShareSaid = !clauses.isEmpty
+        for cause in summary.causesByCost where (summary.costs[cause] ?? 0) >= 1 && cause != .blackout {
+            let share = cause.isConcealment && !isShareSaid ? madeUp : nil
+            isShareSaid = isShareSaid || share != nil
+            clauses.append(clause(of: cause) + (share.map { ": \($0)" } ?? ""))
+        }
+        if clauses.isEmpty, let cause = summary.leadingCause { clauses.append(cause.name) }
+        guard !clauses.isEmpty else { return ["nothing to complain of"] }
+        if summary.band == .excellent, summary.outages.isEmpty { clauses[0] = "a little \(clauses[0])" }
+        return clauses
+    }
+
+    private var blackouts: String? {
+        let outages = summary.outages.filter { $0.seconds.isFinite }
+        guard let longest = outages.max(by: { $0.seconds < $1.seconds }) else { return nil }
+        let total = Words.duration(seconds: outages.reduce(0) { $0 + $1.seconds })
+        guard outages.count == 1 else { return "\(outages.count) blackouts, \(total) in all" }
+        return "blackout \(total) at \(UTCTime(longest.span.start).second)"
+    }
+
+    private func clause(of cause: QualityCause) -> String {
+        switch cause {
+        case .delay: cause.name + (roundTrip.map { ": round trip \($0)" } ?? "")
+        case .jitterBuffer: cause.name + (buffer.map { ": \($0)" } ?? "")
+        case .stretch: cause.name + (stretched.map { ": \($0) of the sound" } ?? "")
+        case .freeze: cause.name + (frozen.map { ": \($0)" } ?? "")
+        default: cause.name
+        }
+    }
+
+    /// `9 % of the sound made up`, of the inbound audio stream where it was most.
+    private var madeUp: String? {
+        most(.audio, \.concealedPercent).flatMap { $0 >= 0.1 ? "\(roundedPercent($0)) of the sound made up" : nil }
+    }
+
+    private var stretched: String? {
+        most(.audio, \.stretchedPercent).map(roundedPercent)
+    }
+
+    private var buffer: String? {
+        most(.audio, \.jitterBufferMilliseconds).map { Figures.number($0.rounded(), "ms") }
+    }
+
+    private var frozen: String? {
+        most(.video, \.frozenSeconds).map { Words.duration(seconds: $0) }
+    }
+
+    private var roundTrip: String? {
+        let mean = summary.streams.compactMap(\.roundTripMilliseconds).max() ?? summary.path.roundTripMilliseconds
+        return mean.map { Figures.number($0.rounded(), "ms") }
+    }
+
+    private func most(_ kind: MediaKind, _ figure: KeyPath<StreamSummary, Double?>) -> Double? {
+        summary.streams.filter { $0.stream.direction == .inbound && $0.stream.kind == kind }
+            .compactMap { $0[keyPath: figure] }.filter(\.isFinite).max()
+    }
+
+    private func roundedPercent(_ value: Double) -> String {
+        Figures.fixed(value, places: value < 1 ? 1 : 0) + " %"
+    }
+}
+
+extension QualityCause {
+    fileprivate var isConcealment: Bool {
+        self == .loss || self == .burst || self == .late
+    }
+}

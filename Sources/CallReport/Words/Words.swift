@@ -1,0 +1,39 @@
+import CallModel
+
+/// Phrases that several sections share.
+enum Words {
+    /// A length of time: `5.0 s`, `2 min 05 s`, `3 h 02 min`; `–` when it is not known.
+    static func duration(seconds: Double?) -> String {
+        guard let seconds, seconds.isFinite else { return Figures.unknown }
+        guard seconds >= 59.95 else { return Figures.fixed(seconds, places: 1) + " s" }
+        guard let whole = Int64(exactly: seconds.rounded()) else { return "\(seconds) s" }
+        if whole < 3600 { return "\(whole / 60) min \(twoDigits(whole % 60)) s" }
+        return "\(whole / 3600) h \(twoDigits(whole / 60 % 60)) min"
+    }
+
+    static func duration(milliseconds: Int64?) -> String {
+        duration(seconds: milliseconds.map { Double($0) / 1000 })
+    }
+
+    /// Time since the start of a record: `+12.345 s`; milliseconds stay exact.
+    static func offset(milliseconds: Int64) -> String {
+        let size = milliseconds.magnitude
+        let digits = String(size % 1000)
+        let fraction = String(repeating: "0", count: 3 - digits.count) + digits
+        return (milliseconds < 0 ? "-" : "+") + "\(size / 1000).\(fraction) s"
+    }
+
+    /// `1 gap`, `2 gaps`.
+    static func counted(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
+    }
+
+    /// Points from 0 to 100.
+    static func score(_ score: Int?) -> String {
+        score.map { "\($0)/100" } ?? Figures.unknown
+    }
+
+    static func twoDigits(_ value: Int64) -> String {
+        value < 10 ? "0\(value)" : "\(value)"
+    }
+}

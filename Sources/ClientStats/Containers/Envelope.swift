@@ -1,0 +1,61 @@
+import CallModel
+
+/// What may stand around a report: whose it is and when it was taken.
+struct Envelope {
+    var call: String?
+    var observer: ObserverID?
+    var connection: ConnectionID = .only
+    /// The time the message carries, if it can be read as one.
+    var time: Timestamp?
+    var statistics: JSONValue
+    var unknownProperties: [String]
+
+    static let statisticsNames = ["statistics", "stats"]
+    static let timeNames = ["time", "t", "timestamp", "timestamp_us", "timestampUs"]
+    static let observerNames = ["observer", "side", "role"]
+    static let connectionNames = ["peerConnectionId", "connectionId", "pc"]
+    private static let known = Set(
+        statisticsNames + timeNames + observerNames + connectionNames
+            + ["callId", "sessionId", "took", "source", "action", "type", "seq", "timeUnit"])
+
+    /// Whether an object is an envelope rather than a report keyed by id.
+    static func isEnvelope(_ members: [String: JSONValue]) -> Bool {
+        statisticsNames.contains { name in
+            switch members[name] {
+            case .array, .string: true
+            // An object with a type of its own is a statistics object whose id happens to be `stats`.
+            case .object(let inner): inner["type"]?.text == nil || inner["id"] == nil
+            default: false
+            }
+        }
+    }
+
+    init(_ members: [String: JSONValue], limits: BodyLimits) throws(Problem) {
+        call = try identifier("callId", in: members, limits: limits)
+        observer = try Self.observer(in: members, limits: limits)
+        connection = try Self.connection(in: members, limits: limits)
+        time = Self.timeNames.lazy.compactMap { members[$0] }.first.flatMap { EpochTime($0)?.timestamp }
+        statistics = Self.statisticsNames.lazy.compactMap { members[$0] }.first { $0 != .null } ?? .null
+        unknownProperties = members.keys.filter { !Self.known.contains($0) }.sorted()
+    }
+
+    /// A report that stands alone.
+    init(around statistics: JSONValue) {
+        self.statistics = statistics
+        unknownProperties = []
+    }
+
+    static func observer(in members: [String: JSONValue], limits: BodyLimits) throws(Problem) -> ObserverID? {
+        for name in observerNames {
+            if let text = try identifier(name, in: members, limits: limits) { return ObserverID(rawValue: text) }
+        }
+        return nil
+    }
+
+    static func connection(in members: [String: JSONValue], limits: BodyLimits) throws(Problem) -> ConnectionID {
+        for name in connectionNames {
+            if let text = try identifier(name, in: members, limits: limits) { return ConnectionID(rawValue: text) }
+        }
+        return .only
+    }
+}

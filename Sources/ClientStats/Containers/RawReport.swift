@@ -1,0 +1,124 @@
+import CallModel
+
+/// One statistics object as it was sent, taken out of its container.
+struct RawObject: Hashable {
+    /// Where it stood: its key, or its position, for messages and for objects that name no id.
+    var key: String
+    /// Its `id` and `type` and everything else.
+    var members: [String: JSONValue]
+}
+
+/// The objects of one report, and the elements that are none.
+struct RawReport {
+    var objects: [RawObject] = []
+    var problems: [Problem] = []
+
+    static let shapes =
+        "statistics objects keyed by id, an array of them, [id, object] pairs, {key, value} pairs, or an object with "
+        + "the member `statistics` or `stats`"
+
+    /// Takes the objects out of any container that `getStats` of any platform is printed in.
+    /// - Throws: when it is none of the known shapes.
+    init(_ value: JSONValue, limits: BodyLimits) throws(Problem) {
+        switch value {
+        case .string(let text):
+            let inner = try nestedJSON(text, limits: limits)
+            guard inner.text == nil else { throw Self.unrecognised("a JSON text inside a JSON text") }
+            self = try RawReport(inner, limits: limits)
+        case .array(let elements):
+            guard elements.count <= limits.objects else { throw .tooMany(limit: limits.objects) }
+            try readArray(elements, limits: limits)
+        case .object(let members):
+            guard members.count <= limits.objects else { throw .tooMany(limit: limits.objects) }
+            try readMap(members)
+        default: throw Self.unrecognised(value.kindName)
+        }
+    }
+
+    static func unrecognised(_ found: String) -> Problem {
+        Problem(.unrecognised, "found \(found), expected \(shapes)")
+    }
+
+    // MARK: Arrays
+
+    private mutating func readArray(_ elements: [JSONValue], limits: BodyLimits) throws(Problem) {
+        switch elements.first {
+        case nil: return
+        case .string(let text) where elements.count == 1: self = try RawReport(.string(text), limits: limits)
+        case .array(let pair): try readEntries(elements, first: pair)
+        case .object(let members) where members.isKeyValuePair: readKeyValuePairs(elements)
+        case .object: readObjects(elements)
+        case .some(let value): throw Self.unrecognised("an array that begins with \(value.kindName)")
+        }
+    }
+
+    private mutating func readObjects(_ elements: [JSONValue]) {
+        for (position, element) in elements.enumerated() {
+            add(element, key: "#\(position)", place: "object \(position)")
+        }
+    }
+
+    private mutating func readEntries(_ elements: [JSONValue], first: [JSONValue]) throws(Problem) {
+        guard first.count == 2, first[0].text != nil, first[1].members != nil else {
+            let isLog = first.count == 2 && first[0].text != nil
+            throw Self.unrecognised(isLog ? "a CallStatistics.log of several calls" : "an array of arrays")
+        }
+        for (position, element) in elements.enumerated() {
+            guard case .array(let pair) = element, pair.count == 2, let key = pair[0].text else {
+                problems.append(
+                    Problem(.wrongType, "element \(position) is \(element.kindName), expected an [id, object] pair"))
+                continue
+            }
+            add(pair[1], key: key, place: "object `\(key)`")
+        }
+    }
+
+    private mutating func readKeyValuePairs(_ elements: [JSONValue]) {
+        for (position, element) in elements.enumerated() {
+            guard let members = element.members, let key = members["key"]?.text, let value = members["value"] else {
+                problems.append(
+                    Problem(.wrongType, "element \(position) is \(element.kindName), expected a {key, value} pair"))
+                continue
+            }
+            add(value, key: key, place: "object `\(key)`")
+        }
+    }
+
+    // MARK: Maps
+
+    private mutating func readMap(_ members: [String: JSONValue]) throws(Problem) {
+        guard !members.isEmpty else { return }
+        guard members.values.contains(where: { $0.members?.isStatisticsObject == true }) else {
+            throw Self.unrecognised(Self.outline(of: members))
+        }
+        for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+            add(value, key: key, place: "object `\(key)`")
+        }
+    }
+
+    private static func outline(of members: [String: JSONValue]) -> String {
+        if members["action"] != nil { return "an event, which belongs to /v1/events" }
+        let names = members.keys.sorted().prefix(3).map { "`\($0.prefix(40))`" }.joined(separator: ", ")
+        return "an object with the member\(members.count == 1 ? "" : "s") \(names)\(members.count > 3 ? ", …" : "")"
+    }
+
+    private mutating func add(_ value: JSONValue, key: String, place: String) {
+        guard let members = value.members else {
+            problems.append(
+                Problem(.wrongType, "\(place.prefix(80)) is \(value.kindName), expected a statistics object"))
+            return
+        }
+        objects.append(RawObject(key: key, members: members))
+    }
+}
+
+extension [String: JSONValue] {
+    fileprivate var isKeyValuePair: Bool {
+        count == 2 && self["key"]?.text != nil && self["value"]?.members != nil
+    }
+
+    /// Whether an object could be one of a report: it has at least one of the members that all of them have.
+    fileprivate var isStatisticsObject: Bool {
+        ["type", "id", "timestamp", "timestamp_us", "timestampUs", "values"].contains { self[$0] != nil }
+    }
+}

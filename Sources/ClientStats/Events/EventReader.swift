@@ -1,0 +1,102 @@
+import CallModel
+
+/// One event as it was sent, read as far as all events are alike.
+struct EventReader {
+    /// The call it belongs to: the path's, else its `callId`, else its `sessionId`.
+    let call: CallID
+    let observer: ObserverID
+    let action: String
+    let type: String
+    let unknownProperties: [String]
+    private let time: EventTime
+    private let members: [String: JSONValue]
+    private let context: ParsingContext
+
+    init(_ members: [String: JSONValue], in context: ParsingContext) throws(Problem) {
+        self.members = members
+        self.context = context
+        action = try Self.required("action", in: members, limits: context.limits)
+        let sentType = try Self.required("type", in: members, limits: context.limits)
+        type = EventNames.canonicalType(action: action, type: sentType)
+        call = try Self.call(of: members, in: context)
+        observer = try Envelope.observer(in: members, limits: context.limits) ?? context.observer ?? .client
+        time = try EventTime(members, receivedAt: context.receivedAt)
+        unknownProperties = members.keys.filter { !EventNames.members.contains($0) }
+        for (name, value) in members where !Envelope.statisticsNames.contains(name) {
+            guard let longest = value.longestText, longest > context.limits.stringBytes else { continue }
+            throw .tooLong("`\(name)`", bytes: longest, limit: context.limits.stringBytes)
+        }
+    }
+
+    private static func required(
+        _ name: String, in members: [String: JSONValue], limits: BodyLimits
+    ) throws(Problem) -> String {
+        if case .integer = members[name], let value = members[name] {
+            throw .wrongType(name, value, expected: "text")
+        }
+        guard let text = try identifier(name, in: members, limits: limits) else { throw .missing(name) }
+        return text
+    }
+
+    private static func call(of members: [String: JSONValue], in context: ParsingContext) throws(Problem) -> CallID {
+        let own = try identifier("callId", in: members, limits: context.limits)
+        if let path = context.call { return try agreed(own, with: path) }
+        if let own { return CallID(rawValue: own) }
+        guard let session = try identifier("sessionId", in: members, limits: context.limits) else {
+            throw .missing("callId", hint: ", and so is `sessionId`")
+        }
+        return CallID(rawValue: session)
+    }
+
+    /// The call of the path, unless the body names another one.
+    static func agreed(_ own: String?, with path: CallID) throws(Problem) -> CallID {
+        guard own == nil || own == path.rawValue else {
+            throw Problem(
+                .unrecognised, "`callId` is \"\(own ?? "")\", but the request is for the call \"\(path.rawValue)\"")
+        }
+        return path
+    }
+
+    // MARK: Facts
+
+    /// The statistics the event carries (`rtpStatistics`), to be read as a report.
+    var statistics: JSONValue? {
+        guard action == "rtpStatistics" else { return nil }
+        return Envelope.statisticsNames.lazy.compactMap { members[$0] }.first { $0 != .null }
+    }
+
+    /// When it happened, if its own time can be used.
+    var carriedTime: Timestamp? {
+        time.isImplausible ? nil : time.timestamp
+    }
+
+    func connection() throws(Problem) -> ConnectionID {
+        try Envelope.connection(in: members, limits: context.limits)
+    }
+
+    func event() throws(Problem) -> CallEvent {
+        CallEvent(
+            time: time.timestamp, receivedAt: context.receivedAt, action: action, type: type,
+            sequence: try sequence(), members: otherMembers())
+    }
+
+    private func sequence() throws(Problem) -> Int64? {
+        guard let value = members["seq"], value != .null else { return nil }
+        guard let number = value.wholeNumber else { throw .wrongType("seq", value, expected: "a whole number") }
+        return number
+    }
+
+    private static let keyMembers: Set<String> = [
+        "action", "type", "callId", "time", "timeUnit", "observer", "seq",
+    ]
+
+    private func otherMembers() -> [String: JSONValue] {
+        var others = members.filter { !Self.keyMembers.contains($0.key) && $0.value != .null }
+        if let sent = members["type"]?.text, sent != type { others["typeAsSent"] = .string(sent) }
+        if time.isImplausible { others["implausibleTime"] = members["time"] }
+        // Some clients say what was dialled in `value`.
+        if action == "dtmf", let dialled = others.removeValue(forKey: "value") { others["digits"] = dialled }
+        Redaction.applyDeep(to: &others)
+        return others
+    }
+}

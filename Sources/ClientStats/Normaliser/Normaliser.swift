@@ -1,0 +1,132 @@
+import CallModel
+
+/// Turns the objects of one report into W3C names and units, and takes out what must not be stored.
+///
+/// Normalising what it made changes nothing.
+struct Normaliser {
+    private(set) var objects: [StatsObject] = []
+    private(set) var problems: [Problem] = []
+    private(set) var time: Timestamp
+    private(set) var notes: Set<String> = []
+
+    /// - Parameters:
+    ///   - raw: The objects as sent.
+    ///   - carried: The time the message around them carries, for a report that tells no time itself.
+    ///   - receivedAt: The last resort.
+    ///   - limits: What one object may hold.
+    init(_ raw: [RawObject], carried: Timestamp?, receivedAt: Timestamp, limits: BodyLimits) {
+        time = carried ?? receivedAt
+        objects.reserveCapacity(raw.count)
+        for object in raw {
+            do {
+                objects.append(try read(object, limits: limits))
+            } catch {
+                problems.append(error.prefixed("object `\(object.key.prefix(64))`"))
+            }
+        }
+        findTime(isCarried: carried != nil)
+        TrackFolding.apply(to: &objects)
+        Units.apply(to: &objects, reportTime: time, notes: &notes)
+        for index in objects.indices {
+            Redaction.apply(to: &objects[index].members)
+        }
+    }
+
+    // MARK: One object
+
+    private mutating func read(_ raw: RawObject, limits: BodyLimits) throws(Problem) -> StatsObject {
+        var members = raw.members
+        Flattening.apply(to: &members)
+        let type = try identifier("type", in: members, limits: limits).map(StatsType.init) ?? .unknown
+        let id = try id(of: raw, type: type, members: members, limits: limits)
+        let timestamp = try timestamp(of: members)
+        for name in ["id", "type"] + Self.timestampNames { members[name] = nil }
+        try checkTexts(of: members, limits: limits)
+        try ValueTypes.apply(to: &members, notes: &notes)
+        var object = StatsObject(id: id, type: type, timestamp: timestamp, members: members)
+        OldNames.apply(to: &object)
+        return object
+    }
+
+    private static let timestampNames = ["timestamp", "timestamp_us", "timestampUs"]
+
+    private func id(
+        of raw: RawObject, type: StatsType, members: [String: JSONValue], limits: BodyLimits
+    ) throws(Problem) -> String {
+        if let id = try identifier("id", in: members, limits: limits) { return id }
+        let isPosition = raw.key.hasPrefix("#")
+        let id = isPosition ? type.rawValue + raw.key : raw.key
+        guard id.utf8.count <= limits.identifierBytes else {
+            throw .tooLong("its id", bytes: id.utf8.count, limit: limits.identifierBytes)
+        }
+        return id
+    }
+
+    private mutating func timestamp(of members: [String: JSONValue]) throws(Problem) -> Timestamp? {
+        guard let name = Self.timestampNames.first(where: { members[$0] != nil }), let value = members[name],
+            value != .null
+        else { return nil }
+        guard value.number != nil || value.text != nil else {
+            throw .wrongType(name, value, expected: "a number or text")
+        }
+        guard let time = EpochTime(value) else { return nil }
+        if time.unit != .milliseconds { notes.insert("timestamps in \(time.unit.rawValue)") }
+        return time.timestamp
+    }
+
+    private func checkTexts(of members: [String: JSONValue], limits: BodyLimits) throws(Problem) {
+        for (name, value) in members {
+            if name.utf8.count > limits.identifierBytes {
+                throw .tooLong("the name of a member", bytes: name.utf8.count, limit: limits.identifierBytes)
+            }
+            if let longest = value.longestText, longest > limits.stringBytes {
+                throw .tooLong("`\(name)`", bytes: longest, limit: limits.stringBytes)
+            }
+        }
+    }
+
+    // MARK: The whole report
+
+    /// The report was taken when its youngest local object was; `remote-*` objects carry the arrival of RTCP.
+    private mutating func findTime(isCarried: Bool) {
+        if let latest = objects.lazy.filter({ !$0.type.isRemoteRTP }).compactMap(\.timestamp).max() {
+            time = latest
+        } else if !isCarried, !objects.isEmpty {
+            notes.insert("no usable timestamp; placed at its receipt")
+        } else if !objects.isEmpty {
+            notes.insert("no usable timestamp in the objects; placed at the time of the message")
+        }
+    }
+}
+
+extension JSONValue {
+    /// Bytes of the longest text in this value; `nil` when there is none.
+    var longestText: Int? {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .array(let values): values.lazy.compactMap(\.longestText).max()
+        case .object(let members): members.lazy.compactMap { max($0.key.utf8.count, $0.value.longestText ?? 0) }.max()
+        default: nil
+        }
+    }
+}
+
+/// ObjC and Flutter print members in an object `values`, early React Native in a list of objects of one member each.
+private enum Flattening {
+    static func apply(to members: inout [String: JSONValue]) {
+        switch members["values"] {
+        case .object(let inner): flatten([inner], into: &members)
+        case .array(let list):
+            let inner = list.compactMap(\.members)
+            if inner.count == list.count { flatten(inner, into: &members) }
+        default: return
+        }
+    }
+
+    private static func flatten(_ inner: [[String: JSONValue]], into members: inout [String: JSONValue]) {
+        members["values"] = nil
+        for more in inner {
+            members.merge(more) { standing, _ in standing }
+        }
+    }
+}

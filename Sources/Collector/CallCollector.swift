@@ -1,0 +1,285 @@
+public import CallModel
+import CallQuality
+public import Logging
+public import ServiceLifecycle
+
+/// The one road of a sample: everything that is stored passes here, in groups that share a transaction.
+///
+/// An actor, for it is the one writer of its store. ``submit(_:)`` returns after the commit.
+public actor CallCollector {
+    private let store: any CallStore
+    private let retention: Retention
+    private let limits: CollectorLimits
+    private let clock: @Sendable () -> Timestamp
+    private let logger: Logger
+
+    private var waiting: [Work] = []
+    private var waitingFacts = 0
+    private var isWriting = false
+    private var isClosing = false
+    private var sessions: SessionCache
+    private var dirty: Set<CallKey> = []
+    private var counted = CollectorCounters()
+    private var recordsSinceEnforcement = 0
+
+    /// What waits for the writer.
+    private enum Work {
+        case store([Submission], CheckedContinuation<[[FactOutcome]], any Error>)
+        case settle(CallIdentity, CheckedContinuation<Void, any Error>)
+        case erase(CallIdentity, CheckedContinuation<Int, any Error>)
+        case maintain(CheckedContinuation<Void, any Error>)
+    }
+
+    /// - Parameters:
+    ///   - store: where facts go; this collector is its only writer.
+    ///   - clock: tells the time; read for retention only.
+    public init(
+        store: any CallStore, retention: Retention, limits: CollectorLimits = CollectorLimits(),
+        clock: @escaping @Sendable () -> Timestamp, logger: Logger
+    ) {
+        self.store = store
+        self.retention = retention
+        self.limits = limits
+        self.clock = clock
+        self.logger = logger
+        sessions = SessionCache(capacity: limits.openSessions)
+    }
+
+    /// What was done since the start.
+    public var counters: CollectorCounters { counted }
+
+    /// Stores facts and derives what follows from them.
+    ///
+    /// - Returns: what became of each fact, in the order of `submissions` and their items, after the commit.
+    /// - Throws: ``CollectorError`` when nothing was taken; ``CallStoreError`` when it could not be stored.
+    public func submit(_ submissions: [Submission]) async throws -> [[FactOutcome]] {
+        let facts = submissions.reduce(0) { $0 + $1.facts.count }
+        guard !isClosing else { throw CollectorError.closing }
+        guard waiting.count < limits.waitingSubmissions, waitingFacts + facts <= limits.waitingFacts else {
+            throw CollectorError.overloaded(retryAfterSeconds: 1)
+        }
+        waitingFacts += facts
+        return try await withCheckedThrowingContinuation { enqueue(.store(submissions, $0)) }
+    }
+
+    /// Folds in what arrived late for a call, so that what is read next shows all that was accepted.
+    public func settle(_ identity: CallIdentity) async throws {
+        guard dirty.contains(where: { $0.identity == identity }) else { return }
+        try await withCheckedThrowingContinuation { enqueue(.settle(identity, $0)) }
+    }
+
+    /// Removes a call and everything about it; late data do not revive it.
+    /// - Returns: the number of records removed.
+    public func erase(_ identity: CallIdentity) async throws -> Int {
+        guard !isClosing else { throw CollectorError.closing }
+        return try await withCheckedThrowingContinuation { enqueue(.erase(identity, $0)) }
+    }
+
+    private func enqueue(_ work: Work) {
+        waiting.append(work)
+        guard !isWriting else { return }
+        isWriting = true
+        Task { await write() }
+    }
+}
+
+// MARK: - The writer
+
+extension CallCollector {
+    /// Works off what waits, group by group; what arrives during a commit forms the next group.
+    private func write() async {
+        while !waiting.isEmpty {
+            let group = nextGroup()
+            var submissions: [([Submission], CheckedContinuation<[[FactOutcome]], any Error>)] = []
+            for work in group {
+                if case .store(let batch, let continuation) = work { submissions.append((batch, continuation)) }
+            }
+            if !submissions.isEmpty { await store(submissions) }
+            for work in group { await carryOut(work) }
+        }
+        isWriting = false
+    }
+
+    /// As much as one transaction takes. Other work goes after the submissions that came with it.
+    private func nextGroup() -> [Work] {
+        var facts = 0
+        var count = 0
+        while count < waiting.count, facts < limits.factsPerCommit {
+            if case .store(let batch, _) = waiting[count] { facts += batch.reduce(0) { $0 + $1.facts.count } }
+            count += 1
+        }
+        let group = Array(waiting.prefix(count))
+        waiting.removeFirst(count)
+        waitingFacts -= group.reduce(0) { sum, work in
+            guard case .store(let batch, _) = work else { return sum }
+            return sum + batch.reduce(0) { $0 + $1.facts.count }
+        }
+        return group
+    }
+
+    private func carryOut(_ work: Work) async {
+        switch work {
+        case .store: break
+        case .settle(let identity, let continuation):
+            await answer(continuation) { try await self.refold(self.dirty.filter { $0.identity == identity }) }
+        case .erase(let identity, let continuation):
+            await answer(continuation) { try await self.eraseNow(identity) }
+        case .maintain(let continuation):
+            await answer(continuation) { try await self.maintainNow() }
+        }
+    }
+
+    private func answer<Value: Sendable>(
+        _ continuation: CheckedContinuation<Value, any Error>, _ work: () async throws -> Value
+    ) async {
+        do {
+            continuation.resume(returning: try await work())
+        } catch {
+            continuation.resume(throwing: error)
+        }
+    }
+
+    private func store(_ group: [([Submission], CheckedContinuation<[[FactOutcome]], any Error>)]) async {
+        var transaction = Transaction(limits: limits)
+        do {
+            var outcomes: [[[FactOutcome]]] = []
+            for (batch, _) in group { outcomes.append(try await take(batch, in: &transaction)) }
+            let changes = try transaction.changes()
+            try await store.commit(changes)
+            count(outcomes.joined().joined(), changes: changes)
+            for record in transaction.records.values {
+                sessions.keep(record.session)
+                if record.isDirty { dirty.insert(record.key) }
+            }
+            recordsSinceEnforcement += transaction.newRecords
+            if recordsSinceEnforcement > retention.calls / 100 { await enforceRetention() }
+            for (index, (_, continuation)) in group.enumerated() { continuation.resume(returning: outcomes[index]) }
+        } catch {
+            logger.error("a transaction failed", metadata: ["error": "\(error)"])
+            for key in transaction.records.keys { sessions.forget(key) }
+            for (_, continuation) in group { continuation.resume(throwing: error) }
+        }
+    }
+
+    private func take(_ batch: [Submission], in transaction: inout Transaction) async throws -> [[FactOutcome]] {
+        var outcomes: [[FactOutcome]] = []
+        for submission in batch {
+            if !transaction.knows(submission.identity) {
+                transaction.learn(submission.identity, heads: try await store.records(of: submission.identity))
+            }
+            let keys = transaction.route(submission)
+            for (key, facts) in Dictionary(grouping: zip(keys, submission.facts), by: \.0) {
+                guard let key else { continue }
+                try await open(key, for: facts.map(\.1.fact.key), in: &transaction)
+            }
+            outcomes.append(transaction.take(submission, keys: keys))
+        }
+        return outcomes
+    }
+
+    /// Brings a record, and the stored facts that new ones may repeat, into the transaction.
+    private func open(_ key: CallKey, for factKeys: [FactKey], in transaction: inout Transaction) async throws {
+        let isNew = transaction.isNew(key)
+        if transaction.records[key] == nil {
+            let loaded = isNew ? (CallSession(key: key), false) : try await session(of: key)
+            transaction.records[key] = RecordWriter(
+                key: key, session: loaded.0, isDirty: loaded.1 || dirty.contains(key))
+        }
+        if !isNew { transaction.records[key]?.learn(try await store.facts(of: key, among: factKeys)) }
+    }
+
+    /// The fold of a record; when it cannot be continued, an empty one that is marked for a new fold.
+    private func session(of key: CallKey) async throws -> (CallSession, Bool) {
+        if let session = sessions.session(of: key) { return (session, false) }
+        guard let bytes = try await store.session(of: key), let session = RecordWriter.decode(bytes) else {
+            return (CallSession(key: key), true)
+        }
+        return (session, false)
+    }
+
+    private func count(_ outcomes: some Sequence<FactOutcome>, changes: [RecordChange]) {
+        counted.commits += 1
+        for outcome in outcomes {
+            switch outcome {
+            case .accepted: counted.accepted += 1
+            case .repeated: counted.repeated += 1
+            case .contradicted: counted.contradicted += 1
+            case .refused: counted.refusedAsEvicted += 1
+            }
+        }
+    }
+}
+
+// MARK: - Late facts, retention
+
+extension CallCollector {
+    private func refold(_ keys: Set<CallKey>) async throws {
+        for key in keys {
+            let facts = try await store.facts(of: key)
+            if let (change, session) = try RecordWriter.refold(key, facts: facts) {
+                try await store.commit([change])
+                sessions.keep(session)
+                counted.refolds += 1
+            }
+            dirty.remove(key)
+        }
+    }
+
+    private func eraseNow(_ identity: CallIdentity) async throws -> Int {
+        sessions.forget(identity)
+        dirty = dirty.filter { $0.identity != identity }
+        return try await store.erase(identity, now: clock())
+    }
+
+    private func maintainNow() async throws {
+        try await refold(dirty)
+        await enforceRetention()
+    }
+
+    /// Runs when the number of calls may be a hundredth beyond the limit, and every few seconds.
+    private func enforceRetention() async {
+        recordsSinceEnforcement = 0
+        do {
+            let report = try await store.enforce(retention, now: clock())
+            let evicted = report.evictedByCount + report.evictedByAge
+            guard evicted > 0 else { return }
+            counted.evictedCalls += evicted
+            logger.info("calls evicted", metadata: ["count": "\(evicted)", "keptLive": "\(report.keptLive)"])
+        } catch {
+            logger.error("retention failed", metadata: ["error": "\(error)"])
+        }
+    }
+}
+
+// MARK: - Service
+
+extension CallCollector: Service {
+    /// How long late facts are gathered before their call is folded anew.
+    private static let maintenanceInterval = Duration.seconds(2)
+
+    /// Folds late facts in and enforces the retention, until the program shuts down; then finishes what waits.
+    public func run() async throws {
+        try await adoptDirtyRecords()
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                do { try await Task.sleep(for: Self.maintenanceInterval) } catch { break }
+                await self.maintain()
+            }
+        }
+        isClosing = true
+        await maintain()
+    }
+
+    /// Finds the records that waited for a new fold when the last program ended.
+    public func adoptDirtyRecords() async throws {
+        dirty.formUnion(try await store.dirtyRecords(limit: 100_000))
+    }
+
+    private func maintain() async {
+        do {
+            try await withCheckedThrowingContinuation { enqueue(.maintain($0)) }
+        } catch {
+            logger.error("maintenance failed", metadata: ["error": "\(error)"])
+        }
+    }
+}

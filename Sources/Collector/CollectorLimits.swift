@@ -1,0 +1,55 @@
+/// How much the collector holds in memory before it asks clients to wait.
+public struct CollectorLimits: Hashable, Sendable {
+    /// Submissions that may wait for the writer.
+    public var waitingSubmissions: Int
+    /// Facts that may wait for the writer.
+    public var waitingFacts: Int
+    /// Facts that one transaction takes at most.
+    public var factsPerCommit: Int
+    /// Folds kept in memory; others are read back from the store when their call goes on.
+    public var openSessions: Int
+    /// A `callCreate` this long after the last activity of its id opens the next attempt, even if nothing ended it.
+    public var attemptSilenceMilliseconds: Int64
+
+    public init(
+        waitingSubmissions: Int = 4_096, waitingFacts: Int = 50_000, factsPerCommit: Int = 2_000,
+        openSessions: Int = 20_000, attemptSilenceMilliseconds: Int64 = 300_000
+    ) {
+        self.waitingSubmissions = waitingSubmissions
+        self.waitingFacts = waitingFacts
+        self.factsPerCommit = factsPerCommit
+        self.openSessions = openSessions
+        self.attemptSilenceMilliseconds = attemptSilenceMilliseconds
+    }
+}
+
+/// Why the collector did not take a submission.
+public enum CollectorError: Error, Hashable, Sendable {
+    /// Too much waits for the disk. Nothing of the submission was stored; send it again later.
+    case overloaded(retryAfterSeconds: Int)
+    /// The collector is shutting down. Nothing of the submission was stored.
+    case closing
+}
+
+extension CollectorError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .overloaded(let seconds): "more arrives than can be stored; try again in \(seconds) s"
+        case .closing: "the collector is shutting down; try again in a moment"
+        }
+    }
+}
+
+/// What the collector has done since it started.
+public struct CollectorCounters: Hashable, Sendable {
+    public var accepted = 0
+    public var repeated = 0
+    public var contradicted = 0
+    public var refusedAsEvicted = 0
+    public var commits = 0
+    /// Folds over all facts of a record, because a fact came late.
+    public var refolds = 0
+    public var evictedCalls = 0
+
+    public init() {}
+}

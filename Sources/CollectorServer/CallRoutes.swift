@@ -1,0 +1,73 @@
+import CallModel
+import CallReport
+import Collector
+import Hummingbird
+
+/// Finding calls, reading what is stored of them, and erasing them.
+struct CallRoutes: Sendable {
+    let reader: CallReader
+    let limits: IngestLimits
+    let clock: @Sendable () -> Timestamp
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/v1/calls", "list calls") { request, _ in try await list(request) },
+            Endpoint(.get, "/v1/calls/{callId}/series", "a call's time series and scores", handler: series),
+            Endpoint(.get, "/v1/calls/{callId}/events", "a call's events", handler: events),
+            Endpoint(.delete, "/v1/calls/{callId}", "erase a call", handler: erase),
+        ]
+    }
+
+    private func list(_ request: Request) async throws -> Response {
+        let now = clock()
+        let query = try CallListParameters.query(of: request, now: now)
+        let page = try await reader.store.calls(query)
+        let next = page.next.map { CallListParameters.spelling(of: $0, sort: query.sort) }
+        return Response(json: [
+            "calls": .array(page.calls.map { $0.head(at: now) }),
+            "next": next.map(JSONValue.string) ?? .null,
+        ])
+    }
+
+    private func series(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let selection = try CallSelection(request, context, limits)
+        let records = try await reader.records(selection)
+        return .records(of: selection, records.map(\.seriesJSON))
+    }
+
+    private func events(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let selection = try CallSelection(request, context, limits)
+        var records: [JSONValue] = []
+        for stored in try await reader.summaries(selection) {
+            let key = stored.summary.key
+            let events = try await reader.store.events(of: key)
+            let rows = events.map { JSONEvent($0, createdAt: stored.summary.createdAt).value }
+            records.append(key.record(with: ["events": .array(rows)]))
+        }
+        return .records(of: selection, records)
+    }
+
+    private func erase(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        _ = try QueryParameters(request, names: [])
+        let identity = CallIdentity(tenant: .default, call: try context.call(limits))
+        guard try await reader.collector.erase(identity) > 0 else { throw try await reader.absence(of: identity) }
+        return Response(status: .noContent)
+    }
+}
+
+extension Response {
+    /// The answer to a question about records of one call.
+    static func records(of selection: CallSelection, _ records: [JSONValue]) -> Response {
+        Response(json: ["callId": .string(selection.identity.call.rawValue), "records": .array(records)])
+    }
+}
+
+extension CallKey {
+    /// An object that names the record and carries `members`.
+    func record(with members: [String: JSONValue]) -> JSONValue {
+        var members = members
+        members["observer"] = .string(observer.rawValue)
+        members["attempt"] = .integer(Int64(attempt))
+        return .object(members)
+    }
+}

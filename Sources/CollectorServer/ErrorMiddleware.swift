@@ -1,0 +1,53 @@
+import CallModel
+import Collector
+import Hummingbird
+import Logging
+
+/// Turns whatever a handler throws into an answer of one shape, and never lets the server's insides out.
+struct ErrorMiddleware: RouterMiddleware {
+    typealias Context = BasicRequestContext
+
+    let routes: RouteTable
+
+    func handle(
+        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch {
+            return answer(to: error, request: request, logger: context.logger).response
+        }
+    }
+
+    private func answer(to error: any Error, request: Request, logger: Logger) -> APIError {
+        switch error {
+        case let error as APIError: return error
+        case let error as HTTPError where error.status == .notFound: return notRouted(request)
+        case let error as HTTPError:
+            return APIError(error.status, "bad_request", error.body ?? error.status.reasonPhrase)
+        case CollectorError.overloaded(let seconds):
+            return .overloaded(retryAfterSeconds: seconds, "the server is busy")
+        case CollectorError.closing:
+            return .overloaded(retryAfterSeconds: 5, "the server is stopping")
+        default:
+            logger.error("request failed", metadata: ["error": "\(error)", "route": "\(request.uri.path)"])
+            return .internalFault
+        }
+    }
+
+    /// 405 where the path exists for another method, else 404.
+    private func notRouted(_ request: Request) -> APIError {
+        let path = request.uri.path
+        let methods = routes.methods(for: path).map(\.rawValue)
+        guard !methods.isEmpty else {
+            return APIError(
+                .notFound, "unknown_path", "there is nothing at \(path.shortened); GET / lists what there is")
+        }
+        let allowed = methods.joined(separator: ", ")
+        var error = APIError(
+            .methodNotAllowed, "method_not_allowed",
+            "\(path.shortened) does not take \(request.method.rawValue); it takes \(allowed)")
+        error.headers[.allow] = allowed
+        return error
+    }
+}

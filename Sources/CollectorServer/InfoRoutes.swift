@@ -1,0 +1,32 @@
+import CallModel
+import Hummingbird
+
+/// What the server says of itself.
+struct InfoRoutes: Sendable {
+    /// The endpoints of the other parts, for the list at `/`.
+    let others: [Endpoint]
+
+    var endpoints: [Endpoint] {
+        let listed = [
+            Endpoint(.get, "/openapi.json", "this interface as an OpenAPI 3.1 document") { _, _ in
+                Response(text: OpenAPI.document, type: "application/json")
+            },
+            Endpoint(.get, "/healthz", "whether the server runs") { _, _ in Response(json: ["status": "ok"]) },
+        ]
+        let page = Self.page(listing: others + listed)
+        return listed + [Endpoint(.get, "/", "this list") { _, _ in Response(text: page) }]
+    }
+
+    private static func page(listing endpoints: [Endpoint]) -> String {
+        let lines = endpoints.map { endpoint in
+            endpoint.method.rawValue.padded(to: 7) + endpoint.path.padded(to: 32) + endpoint.summary
+        }
+        return "Sidetone \(ProductVersion.current)\n\n" + lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension String {
+    fileprivate func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(1, width - count))
+    }
+}

@@ -1,0 +1,115 @@
+import CallModel
+import Deflate
+import Hummingbird
+
+/// Reads the body of an ingest request: bounded before it is held, decompressed where it says so.
+struct IngestBody: Sendable {
+    let limits: IngestLimits
+    let budget: BodyBudget
+
+    /// Reads the body and hands it to `use`; its bytes count against the budget until `use` returns.
+    func read<Result>(_ request: Request, _ use: ([UInt8]) throws -> Result) async throws -> Result {
+        try MediaTypes.check(request.headers[.contentType])
+        let coding = try ContentCoding(request.headers[.contentEncoding])
+        if let length = request.headers[.contentLength].flatMap(Int.init), length > limits.bodyBytes {
+            throw tooLarge("\(length) bytes")
+        }
+        var held = 0
+        defer { budget.give(held) }
+        let sent = try await collect(request.body, held: &held)
+        return try use(try decode(sent, coding: coding))
+    }
+
+    private func collect(_ body: RequestBody, held: inout Int) async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        do {
+            for try await chunk in body {
+                let count = chunk.readableBytes
+                guard bytes.count + count <= limits.bodyBytes else { throw tooLarge("more") }
+                guard budget.take(count) else {
+                    throw APIError.overloaded(retryAfterSeconds: 1, "too many bodies are being received")
+                }
+                held += count
+                bytes += chunk.readableBytesView
+            }
+        } catch let error as APIError {
+            throw error
+        } catch {
+            throw APIError(
+                .badRequest, RefusalReason.malformed.rawValue, "the body broke off after \(bytes.count) bytes")
+        }
+        return bytes
+    }
+
+    private func decode(_ bytes: [UInt8], coding: ContentCoding) throws -> [UInt8] {
+        guard coding == .gzip else { return bytes }
+        do {
+            return try Gzip.inflate(
+                bytes, maximumBytes: limits.bodyBytes, maximumRatio: limits.decompressionRatio)
+        } catch {
+            throw refusal(of: error)
+        }
+    }
+
+    private func refusal(of error: DeflateError) -> APIError {
+        let message = "the body's gzip: \(error)"
+        switch error {
+        case .tooLarge, .ratioTooHigh:
+            return APIError(.contentTooLarge, RefusalReason.tooLarge.rawValue, message)
+        default:
+            return APIError(.badRequest, RefusalReason.malformed.rawValue, message)
+        }
+    }
+
+    private func tooLarge(_ found: String) -> APIError {
+        APIError(
+            .contentTooLarge, RefusalReason.tooLarge.rawValue,
+            "the body has \(found); the limit is \(limits.bodyBytes) bytes, sent and decompressed. Send fewer at a time"
+        )
+    }
+}
+
+/// How a body is compressed (`Content-Encoding`).
+enum ContentCoding: Sendable {
+    case identity, gzip
+
+    init(_ header: String?) throws {
+        switch header?.lowercased() {
+        case nil, "", "identity": self = .identity
+        case "gzip", "x-gzip": self = .gzip
+        case let other?:
+            var error = APIError(
+                .unsupportedMediaType, "unsupported_encoding",
+                "Content-Encoding is \"\(other.shortened)\"; accepted are gzip and identity")
+            error.headers[.acceptEncoding] = "gzip, identity"
+            throw error
+        }
+    }
+}
+
+/// The media types in which statistics and events come.
+enum MediaTypes {
+    /// What clients send JSON as, form-encoded included: that is what `curl --data` says of any body.
+    private static let accepted: Set<String> = [
+        "application/json", "application/x-ndjson", "application/ndjson", "application/jsonl",
+        "application/json-seq", "application/octet-stream", "application/x-www-form-urlencoded",
+        "text/plain", "text/json",
+    ]
+
+    /// - Throws: ``APIError`` 415 for a type that cannot be JSON.
+    static func check(_ header: String?) throws {
+        let type = header?.split(separator: ";").first?.trimmingSpaces.lowercased() ?? ""
+        guard type.isEmpty || accepted.contains(type) || type.hasSuffix("+json") else {
+            throw APIError(
+                .unsupportedMediaType, "unsupported_media_type",
+                "Content-Type is \"\(type.shortened)\"; accepted are application/json, application/x-ndjson and text/plain"
+            )
+        }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingSpaces: Substring {
+        drop { $0 == " " }.prefix { $0 != " " }
+    }
+}

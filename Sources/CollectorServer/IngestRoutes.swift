@@ -1,0 +1,43 @@
+import CallModel
+import ClientStats
+import Collector
+import Hummingbird
+
+/// Where clients post what they saw.
+struct IngestRoutes: Sendable {
+    typealias Parser = @Sendable ([UInt8], ParsingContext) throws(ClientStatsError) -> ParsedBody
+
+    let collector: CallCollector
+    let body: IngestBody
+    let clock: @Sendable () -> Timestamp
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.post, "/v1/calls/{callId}/stats", "take a statistics report") { request, context in
+                try await accept(request, of: try context.call(body.limits), parsing: StatsBody.parse)
+            },
+            Endpoint(.post, "/v1/calls/{callId}/events", "take events of one call") { request, context in
+                try await accept(request, of: try context.call(body.limits), parsing: EventsBody.parse)
+            },
+            Endpoint(.post, "/v1/events", "take events that name their calls") { request, _ in
+                try await accept(request, of: nil, parsing: EventsBody.parse)
+            },
+        ]
+    }
+
+    /// Answers only after everything it says was accepted has been committed.
+    private func accept(_ request: Request, of call: CallID?, parsing parse: Parser) async throws -> Response {
+        let parameters = try QueryParameters(request, names: ["observer"])
+        let observer = try request.observer(parameters, body.limits)
+        let parsed = try await body.read(request) { bytes in
+            let context = ParsingContext(tenant: .default, call: call, observer: observer, receivedAt: clock())
+            do throws(ClientStatsError) {
+                return try parse(bytes, context)
+            } catch {
+                throw APIError(HTTPResponse.Status(refusal: error.reason), error.reason.rawValue, "\(error)")
+            }
+        }
+        let outcomes = parsed.submissions.isEmpty ? [] : try await collector.submit(parsed.submissions)
+        return try Receipt(of: parsed, outcomes: outcomes).response()
+    }
+}

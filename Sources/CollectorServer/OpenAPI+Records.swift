@@ -1,0 +1,184 @@
+/// The schemas of call records. Every member is always there; what is not known is null.
+extension OpenAPI {
+    /// Members of a record in a list.
+    static let head = #"""
+        "callId": {"type": "string"},
+        "observer": {"type": "string"},
+        "attempt": {"type": "integer", "minimum": 1},
+        "state": {"enum": ["live", "ended"]},
+        "isDirty": {"type": "boolean", "description": "Whether facts have arrived that the figures do not take in yet."},
+        "outcome": {"enum": ["connected", "notConnected", "notAnswered", "unknown"]},
+        "endReason": {"type": ["string", "null"]},
+        "verdict": {"type": "string", "description": "In words."},
+        "start": {"$ref": "#/components/schemas/Moment"},
+        "endedAt": {"$ref": "#/components/schemas/Moment"},
+        "lastActivity": {"$ref": "#/components/schemas/Moment"},
+        "score": {"$ref": "#/components/schemas/Score"},
+        "band": {"$ref": "#/components/schemas/Band"},
+        "worstScore": {"$ref": "#/components/schemas/Score"},
+        "leadingCause": {"type": ["string", "null"]},
+        "scoredSeconds": {"type": "number"}
+        """#
+
+    /// What a summary has beyond the head.
+    static let summary = #"""
+        "rulesVersion": {"type": "integer"},
+        "createdAt": {"$ref": "#/components/schemas/Moment"},
+        "firstMediaAt": {"$ref": "#/components/schemas/Moment"},
+        "lastReceivedAt": {"$ref": "#/components/schemas/Moment"},
+        "worstSpan": {"$ref": "#/components/schemas/Span"},
+        "costsPoints": {"$ref": "#/components/schemas/Points"},
+        "heldSeconds": {"type": "number"},
+        "secondsByBand": {"type": "object", "additionalProperties": {"type": "number"}},
+        "missing": {"$ref": "#/components/schemas/Names"},
+        "setup": {"$ref": "#/components/schemas/Setup"},
+        "streams": {"type": "array", "items": {"$ref": "#/components/schemas/Stream"}},
+        "path": {"$ref": "#/components/schemas/Path"},
+        "outages": {"type": "array", "items": {"$ref": "#/components/schemas/Outage"}},
+        "iceDisconnects": {"type": "array", "items": {"$ref": "#/components/schemas/Span"}},
+        "ipChanges": {"type": "array", "items": {"$ref": "#/components/schemas/Span"}},
+        "dataQuality": {"$ref": "#/components/schemas/DataQuality"}
+        """#
+
+    /// What a report has beyond the summary.
+    static let series = #"""
+        "events": {"type": "array", "items": {"$ref": "#/components/schemas/Event"}},
+        "scores": {"type": "array", "items": {"$ref": "#/components/schemas/ScorePoint"}},
+        "windows": {"type": "array", "items": {"$ref": "#/components/schemas/ScorePoint"}},
+        "intervals": {"type": "array", "items": {"$ref": "#/components/schemas/NamedInterval"}},
+        "otherObservers": {"type": "array", "items": {"$ref": "#/components/schemas/OtherObserver"}}
+        """#
+
+    /// Schemas that the records are made of.
+    static var parts: String {
+        let parts: [(name: String, members: String)] = [
+            ("Setup", setup), ("Path", path), ("Outage", outage), ("DataQuality", dataQuality),
+            ("Stream", streamName + "," + stream), ("Event", event), ("ScorePoint", scorePoint),
+            ("Interval", interval), ("NamedInterval", streamName + "," + interval), ("OtherObserver", otherObserver),
+            (
+                "StreamSeries",
+                streamName + #","intervals":{"type":"array","items":\#(reference("Interval"))}"#
+            ),
+        ]
+        return parts.map { #""\#($0.name)":\#(object(members: $0.members))"# }.joined(separator: ",")
+    }
+
+    private static let streamName = #"""
+        "connection": {"type": "string"},
+        "direction": {"enum": ["inbound", "outbound"]},
+        "kind": {"enum": ["audio", "video"]},
+        "ssrc": {"type": "string"}
+        """#
+
+    private static let setup =
+        counts(
+            "restSentDelayMilliseconds", "postDialDelayMilliseconds", "networkPostDialDelayMilliseconds",
+            "ringTimeMilliseconds", "answerDelayMilliseconds", "iceConnectTimeMilliseconds", "mediaSetupMilliseconds",
+            "iceGatheringUpperBoundMilliseconds", "firstMediaAfterMilliseconds", "firstMediaByMilliseconds",
+            "callDurationMilliseconds", "totalDurationMilliseconds")
+            + #"""
+            ,"iceOutcome": {"enum": ["normal", "oneRelay", "noRelay", null]},
+            "isEndKnown": {"type": "boolean"},
+            "anomalies": {"$ref": "#/components/schemas/Names"}
+            """#
+
+    private static let path =
+        texts(
+            "localType", "remoteType", "protocol", "relayProtocol", "networkType", "localAddress", "remoteAddress")
+            + #"""
+            ,"isRelayed": {"type": ["boolean", "null"]},
+            "changes": {"type": "array", "items": {"$ref": "#/components/schemas/Moment"}},
+            "roundTripMilliseconds": {"$ref": "#/components/schemas/Figure"}
+            """#
+
+    private static let outage = #"""
+        "start": {"$ref": "#/components/schemas/Moment"},
+        "end": {"$ref": "#/components/schemas/Moment"},
+        "seconds": {"type": "number"},
+        "evidence": {"$ref": "#/components/schemas/Names"}
+        """#
+
+    private static let dataQuality =
+        counts(
+            "reports", "events", "medianIntervalMilliseconds", "contradictions", "counterResets",
+            "clockOffsetMilliseconds")
+            + #"""
+            ,"gaps": {"type": "array", "items": {"$ref": "#/components/schemas/Span"}},
+            "unknownEvents": {"$ref": "#/components/schemas/Names"},
+            "notes": {"$ref": "#/components/schemas/Names"}
+            """#
+
+    private static let stream =
+        counts(
+            "clockRateHertz", "packets", "packetsLost", "packetsDiscarded", "resumeGapPackets", "frameWidthPixels",
+            "frameHeightPixels", "freezeCount", "segments")
+        + ","
+        + figures(
+            "lossPercent", "bitrateKilobitsPerSecond", "jitterMilliseconds", "maximumJitterMilliseconds",
+            "roundTripMilliseconds", "concealedPercent", "stretchedPercent", "jitterBufferMilliseconds",
+            "framesPerSecond", "frozenSeconds")
+        + "," + texts("codec", "formatParameters")
+            + #"""
+            ,"firstSeen": {"$ref": "#/components/schemas/Moment"},
+            "lastSeen": {"$ref": "#/components/schemas/Moment"}
+            """#
+
+    private static let interval =
+        counts(
+            "segment", "packets", "packetsLost", "packetsDiscarded", "concealmentEvents", "frameWidthPixels",
+            "frameHeightPixels", "freezeCount")
+        + ","
+        + figures(
+            "heldSeconds", "lossPercent", "bitrateKilobitsPerSecond", "jitterMilliseconds", "roundTripMilliseconds",
+            "targetKilobitsPerSecond", "cpuLimitedPercent", "bandwidthLimitedPercent", "concealedPercent",
+            "silentConcealedPercent", "stretchedPercent", "jitterBufferMilliseconds", "audioLevelDecibels",
+            "framesPerSecond", "frozenSeconds", "meanQuantizer")
+            + #"""
+            ,"start": {"$ref": "#/components/schemas/Moment"},
+            "end": {"$ref": "#/components/schemas/Moment"}
+            """#
+
+    private static let event = #"""
+        "time": {"$ref": "#/components/schemas/Moment"},
+        "receivedAt": {"$ref": "#/components/schemas/Moment"},
+        "action": {"type": "string"},
+        "type": {"type": "string"},
+        "sequence": {"$ref": "#/components/schemas/Count"},
+        "members": {"type": "object", "description": "Every other member as the client sent it, secrets dropped."},
+        "millisecondsSinceCreation": {"$ref": "#/components/schemas/Count"},
+        "isContradicted": {"type": "boolean"}
+        """#
+
+    private static let scorePoint = #"""
+        "start": {"$ref": "#/components/schemas/Moment"},
+        "end": {"$ref": "#/components/schemas/Moment"},
+        "score": {"$ref": "#/components/schemas/Score"},
+        "audioScore": {"$ref": "#/components/schemas/Score"},
+        "videoScore": {"$ref": "#/components/schemas/Score"},
+        "costsPoints": {"$ref": "#/components/schemas/Points"},
+        "absence": {"enum": ["held", "noMedia", "insufficient", null]},
+        "missing": {"$ref": "#/components/schemas/Names"},
+        "heldSeconds": {"type": "number"},
+        "isEmitted": {"type": "boolean"}
+        """#
+
+    private static let otherObserver = #"""
+        "observer": {"type": "string"},
+        "attempt": {"type": "integer", "minimum": 1},
+        "outcome": {"enum": ["connected", "notConnected", "notAnswered", "unknown"]},
+        "score": {"$ref": "#/components/schemas/Score"},
+        "worstScore": {"$ref": "#/components/schemas/Score"},
+        "band": {"$ref": "#/components/schemas/Band"},
+        "leadingCause": {"type": ["string", "null"]}
+        """#
+
+    private static func counts(_ names: String...) -> String { members(names, reference("Count")) }
+
+    private static func figures(_ names: String...) -> String { members(names, reference("Figure")) }
+
+    private static func texts(_ names: String...) -> String { members(names, #"{"type":["string","null"]}"#) }
+
+    private static func members(_ names: [String], _ schema: String) -> String {
+        names.map { "\"\($0)\":\(schema)" }.joined(separator: ",")
+    }
+}

@@ -1,0 +1,91 @@
+import CallModel
+import Foundation
+import Hummingbird
+
+/// The query of a request, read strictly: what is misspelt or out of range is named, not ignored.
+struct QueryParameters: Sendable {
+    private var values: [String: String] = [:]
+
+    /// - Parameter names: the parameters that the route knows.
+    /// - Throws: ``APIError`` for a parameter that it does not know, or that is given twice.
+    init(_ request: Request, names: [String]) throws {
+        for pair in (request.uri.query ?? "").split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0])
+            let value = parts.count > 1 ? String(parts[1]) : ""
+            guard names.contains(name) else { throw Self.unknown(name, names: names) }
+            guard values[name] == nil else {
+                throw APIError(.badRequest, "bad_parameter", "\(name) is given twice; expected it at most once")
+            }
+            guard let decoded = value.removingPercentEncoding else {
+                throw APIError.badParameter(name, value, expected: "percent-encoded UTF-8")
+            }
+            values[name] = decoded
+        }
+    }
+
+    private static func unknown(_ name: String, names: [String]) -> APIError {
+        let known = names.isEmpty ? "none" : names.joined(separator: ", ")
+        return APIError(
+            .badRequest, "bad_parameter", "there is no parameter \"\(name.shortened)\" here; known are: \(known)")
+    }
+
+    /// The value as it stands; `nil` when it is not given.
+    func text(_ name: String) -> String? {
+        values[name]
+    }
+
+    /// A whole number within `range`.
+    func integer(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
+        guard let text = values[name] else { return nil }
+        guard let value = Int(text), range.contains(value) else {
+            let bounds =
+                range.upperBound == .max
+                ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
+            throw APIError.badParameter(name, text, expected: "a whole number \(bounds)")
+        }
+        return value
+    }
+
+    /// One of the named values of an enumeration.
+    func choice<Choice>(_ name: String, of: Choice.Type = Choice.self) throws -> Choice?
+    where Choice: RawRepresentable<String> & CaseIterable {
+        guard let text = values[name] else { return nil }
+        guard let value = Choice(rawValue: text) else {
+            let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw APIError.badParameter(name, text, expected: "one of \(names)")
+        }
+        return value
+    }
+
+    /// A moment: ISO 8601 with a time zone, a date (midnight UTC), or milliseconds since 1970.
+    func moment(_ name: String) throws -> Timestamp? {
+        guard let text = values[name] else { return nil }
+        guard let moment = Timestamp(parsing: text) else {
+            throw APIError.badParameter(
+                name, text, expected: "a moment such as 2026-05-01T12:00:00Z, 2026-05-01, or milliseconds since 1970")
+        }
+        return moment
+    }
+}
+
+extension Timestamp {
+    /// Reads ISO 8601 with a time zone, a date alone, or milliseconds since 1970.
+    fileprivate init?(parsing text: String) {
+        if let milliseconds = Int64(text) {
+            self.init(milliseconds: milliseconds)
+            return
+        }
+        let plain = Date.ISO8601FormatStyle()
+        let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        let day = Date.ISO8601FormatStyle().year().month().day()
+        for style in [plain, fractional, day] {
+            guard let date = try? style.parse(text) else { continue }
+            let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+            guard let whole = Int64(exactly: milliseconds) else { return nil }
+            self.init(milliseconds: whole)
+            return
+        }
+        return nil
+    }
+}

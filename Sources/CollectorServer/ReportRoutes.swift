@@ -1,0 +1,49 @@
+import CallModel
+import CallReport
+import Collector
+import Hummingbird
+
+/// Reports of calls, for people and for programs.
+struct ReportRoutes: Sendable {
+    let reader: CallReader
+    let limits: IngestLimits
+    let clock: @Sendable () -> Timestamp
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/v1/calls/{callId}", "what is known of a call", handler: detail),
+            Endpoint(.get, "/v1/calls/{callId}/report", "a call's report, format=text or json", handler: report),
+        ]
+    }
+
+    private func detail(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let selection = try CallSelection(request, context, limits)
+        let now = clock()
+        let summaries = try await reader.summaries(selection)
+        return .records(
+            of: selection, summaries.map { JSONSummary($0.summary, at: now, isDirty: $0.isDirty).value })
+    }
+
+    private func report(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+        let parameters = try QueryParameters(request, names: CallSelection.names + ["format"])
+        let format = try parameters.choice("format", of: ReportFormat.self) ?? .text
+        let selection = try CallSelection(try context.call(limits), parameters)
+        switch format {
+        case .json: return .records(of: selection, try await reports(of: selection).map(\.value))
+        case .text: return Response(text: try await text(of: selection))
+        }
+    }
+
+    private func reports(of selection: CallSelection) async throws -> [JSONReport] {
+        let now = clock()
+        return try await reader.records(selection).map { JSONReport($0, at: now) }
+    }
+
+    /// The reports of all selected records, one after another with a rule between.
+    private func text(of selection: CallSelection) async throws -> String {
+        let now = clock()
+        let style = TextStyle(columns: 80, isColoured: false)
+        let texts = try await reader.records(selection).map { TextReport($0, at: now, style: style).render() }
+        return texts.joined(separator: "\n" + String(repeating: "=", count: 80) + "\n\n")
+    }
+}

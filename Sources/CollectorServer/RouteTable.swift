@@ -1,0 +1,43 @@
+import Hummingbird
+
+/// One method and path that the server answers.
+struct Endpoint: Sendable {
+    typealias Handler = @Sendable (Request, BasicRequestContext) async throws -> Response
+
+    let method: HTTPRequest.Method
+    /// Parameters stand in braces, as in OpenAPI: `/v1/calls/{callId}`.
+    let path: String
+    /// What it does, in a few words.
+    let summary: String
+    let handler: Handler
+
+    init(_ method: HTTPRequest.Method, _ path: String, _ summary: String, handler: @escaping Handler) {
+        self.method = method
+        self.path = path
+        self.summary = summary
+        self.handler = handler
+    }
+}
+
+/// Everything the server answers.
+struct RouteTable: Sendable {
+    let endpoints: [Endpoint]
+
+    func install(in router: Router<BasicRequestContext>) {
+        for endpoint in endpoints {
+            router.on(RouterPath(endpoint.path), method: endpoint.method, use: endpoint.handler)
+        }
+    }
+
+    /// The methods that `path` takes; empty when there is nothing.
+    func methods(for path: String) -> [HTTPRequest.Method] {
+        endpoints.filter { Self.matches(path, template: $0.path) }.map(\.method)
+    }
+
+    private static func matches(_ path: String, template: String) -> Bool {
+        let parts = path.split(separator: "/")
+        let expected = template.split(separator: "/")
+        return parts.count == expected.count
+            && zip(parts, expected).allSatisfy { $1.hasPrefix("{") || $0 == $1 }
+    }
+}

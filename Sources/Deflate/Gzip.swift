@@ -1,0 +1,58 @@
+/// Data in the gzip format ([RFC 1952](https://www.rfc-editor.org/rfc/rfc1952)), as in `Content-Encoding: gzip`.
+public enum Gzip {
+    /// Content up to this length may be compressed as well as it likes: small texts of one repeated byte are no attack.
+    public static let unratedBytes = 65_536
+
+    /// Whether the bytes begin as gzip data does.
+    public static func isLikely(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: [0x1F, 0x8B])
+    }
+
+    /// Inflates gzip data, also when it is several members one after the other.
+    ///
+    /// Stops at the first byte beyond a limit: memory stays below `maximumBytes` plus one buffer.
+    /// - Parameters:
+    ///   - bytes: The compressed data.
+    ///   - maximumBytes: The longest content that is accepted.
+    ///   - maximumRatio: How many times its compressed size the content may have, above ``unratedBytes``.
+    /// - Returns: The content of all members.
+    /// - Throws: ``DeflateError``.
+    public static func inflate(
+        _ bytes: [UInt8], maximumBytes: Int, maximumRatio: Int
+    ) throws(DeflateError) -> [UInt8] {
+        guard isLikely(bytes) else { throw .wrongFormat(expected: "gzip") }
+        let ratioLimit = bytes.count.multipliedReportingOverflow(by: maximumRatio)
+        let limits = InflationLimits(
+            bytes: maximumBytes, ratio: maximumRatio,
+            ratedBytes: ratioLimit.overflow ? .max : max(ratioLimit.partialValue, unratedBytes))
+        return try ZlibStream.inflate(bytes, format: .gzip, limits: limits)
+    }
+
+    /// Compresses bytes into one gzip member.
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - level: 1 (fast) ... 9 (small).
+    /// - Returns: The compressed data.
+    public static func deflate(_ bytes: [UInt8], level: Int = 6) -> [UInt8] {
+        ZlibStream.deflate(bytes, format: .gzip, level: level)
+    }
+}
+
+/// Data in the zlib format ([RFC 1950](https://www.rfc-editor.org/rfc/rfc1950)), for what is stored.
+public enum Zlib {
+    /// Compresses bytes.
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - level: 1 (fast) ... 9 (small).
+    /// - Returns: The compressed data.
+    public static func compress(_ bytes: [UInt8], level: Int = 6) -> [UInt8] {
+        ZlibStream.deflate(bytes, format: .zlib, level: level)
+    }
+
+    /// Restores what ``compress(_:level:)`` made.
+    /// - Throws: ``DeflateError``; `tooLarge` when the content is longer than `maximumBytes`.
+    public static func decompress(_ bytes: [UInt8], maximumBytes: Int) throws(DeflateError) -> [UInt8] {
+        let limits = InflationLimits(bytes: maximumBytes, ratio: .max, ratedBytes: .max)
+        return try ZlibStream.inflate(bytes, format: .zlib, limits: limits)
+    }
+}

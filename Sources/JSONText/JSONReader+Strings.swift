@@ -1,0 +1,102 @@
+extension JSONReader {
+    /// Reads a string whose opening quote is here.
+    mutating func readString() throws(JSONSyntaxError) -> String {
+        position += 1
+        let start = position
+        try skipPlainBytes()
+        if current == .quote, position < end {
+            let text = try text(of: start..<position)
+            position += 1
+            return text
+        }
+        return try readStringWithEscapes(from: start)
+    }
+
+    /// Moves to the next quote or backslash; control characters may not stand in a string.
+    private mutating func skipPlainBytes() throws(JSONSyntaxError) {
+        while position < end {
+            let byte = bytes[position]
+            if byte == .quote || byte == .backslash { return }
+            guard byte >= 0x20 else { throw unexpected("an escape, for strings hold no control characters") }
+            position += 1
+        }
+        throw unexpected("the closing `\"` of a string")
+    }
+
+    private func text(of range: Range<Int>) throws(JSONSyntaxError) -> String {
+        guard range.count <= limits.maximumStringBytes else { throw tooLong(from: range.lowerBound) }
+        guard let text = String(validating: bytes[range], as: UTF8.self) else {
+            throw error(.invalidUTF8, at: range.lowerBound)
+        }
+        return text
+    }
+
+    private mutating func readStringWithEscapes(from start: Int) throws(JSONSyntaxError) -> String {
+        var decoded = Array(bytes[start..<position])
+        while current == .backslash {
+            try readEscape(into: &decoded)
+            let plain = position
+            try skipPlainBytes()
+            decoded += bytes[plain..<position]
+            guard decoded.count <= limits.maximumStringBytes else { throw tooLong(from: start) }
+        }
+        position += 1
+        guard let text = String(validating: decoded, as: UTF8.self) else { throw error(.invalidUTF8, at: start) }
+        return text
+    }
+
+    private func tooLong(from start: Int) -> JSONSyntaxError {
+        error(.stringTooLong(limit: limits.maximumStringBytes), at: start)
+    }
+
+    private mutating func readEscape(into decoded: inout [UInt8]) throws(JSONSyntaxError) {
+        position += 1
+        switch current {
+        case .quote, .backslash, UInt8(ascii: "/"): decoded.append(current)
+        case UInt8(ascii: "b"): decoded.append(0x08)
+        case UInt8(ascii: "f"): decoded.append(0x0C)
+        case UInt8(ascii: "n"): decoded.append(.newline)
+        case UInt8(ascii: "r"): decoded.append(.carriageReturn)
+        case UInt8(ascii: "t"): decoded.append(.tab)
+        case UInt8(ascii: "u"):
+            decoded += try readUnicodeEscape().utf8
+            return
+        default: throw unexpected("an escape: one of \" \\ / b f n r t u")
+        }
+        position += 1
+    }
+
+    /// Reads from the `u` of `\uXXXX` on, and the second half of a surrogate pair.
+    private mutating func readUnicodeEscape() throws(JSONSyntaxError) -> String {
+        let start = position - 1
+        let first = try readHexDigits()
+        var value = UInt32(first)
+        if (0xD800...0xDBFF).contains(first), current == .backslash, position + 1 < end,
+            bytes[position + 1] == UInt8(ascii: "u")
+        {
+            position += 1
+            let second = try readHexDigits()
+            guard (0xDC00...0xDFFF).contains(second) else { throw loneSurrogate(at: start) }
+            value = 0x10000 + (UInt32(first) - 0xD800) << 10 + UInt32(second) - 0xDC00
+        }
+        guard let scalar = UnicodeScalar(value) else { throw loneSurrogate(at: start) }
+        return String(scalar)
+    }
+
+    private func loneSurrogate(at start: Int) -> JSONSyntaxError {
+        error(.loneSurrogate(String(decoding: bytes[start..<start + 6], as: UTF8.self)), at: start)
+    }
+
+    private mutating func readHexDigits() throws(JSONSyntaxError) -> UInt16 {
+        var value: UInt16 = 0
+        for _ in 0..<4 {
+            position += 1
+            guard position < end, let digit = Character(UnicodeScalar(bytes[position])).hexDigitValue else {
+                throw unexpected("four hexadecimal digits after `\\u`")
+            }
+            value = value << 4 | UInt16(digit)
+        }
+        position += 1
+        return value
+    }
+}

@@ -1,0 +1,46 @@
+import CallModel
+import GRDB
+
+extension CallStoreError {
+    /// What an error of SQLite means to a caller of the store.
+    init(_ error: DatabaseError, in path: String) {
+        let detail = "\(path): \(error.message ?? "no message") (SQLite error \(error.extendedResultCode.rawValue))"
+        self =
+            switch error.resultCode {
+            case .SQLITE_FULL: .failed("the disk is full, or the limit of the database is reached: \(detail)")
+            case .SQLITE_READONLY: .failed("the database cannot be written to: \(detail)")
+            case .SQLITE_BUSY, .SQLITE_LOCKED: .failed("another program holds the database locked: \(detail)")
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged(path, reason: error.message ?? "not a database")
+            case .SQLITE_CONSTRAINT: .failed("the database refused a value it cannot hold: \(detail)")
+            default: .failed(detail)
+            }
+    }
+
+    /// Any error met while working on `path`. Cancellation passes unchanged.
+    static func translating(_ error: any Error, in path: String) -> any Error {
+        switch error {
+        case let error as DatabaseError: CallStoreError(error, in: path)
+        case is CallStoreError, is CancellationError: error
+        default: CallStoreError.failed("\(path): \(error)")
+        }
+    }
+
+    /// Any error met while opening `path`.
+    static func opening(_ path: String, _ error: any Error) -> CallStoreError {
+        switch error {
+        case let error as CallStoreError: error
+        case let error as DatabaseError:
+            .cannotOpen(path, reason: openingReason(error))
+        default: .cannotOpen(path, reason: "\(error)")
+        }
+    }
+
+    private static func openingReason(_ error: DatabaseError) -> String {
+        let message = error.message ?? "no message"
+        return switch error.resultCode {
+        case .SQLITE_NOTADB: "it is not a SQLite database"
+        case .SQLITE_CORRUPT: "it is damaged: \(message); restore it from a backup"
+        default: "SQLite error \(error.extendedResultCode.rawValue): \(message)"
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import CallModel
+import Foundation
+import GRDB
+
+/// The file of a database and those SQLite keeps beside it.
+struct DatabaseFile: Hashable, Sendable {
+    /// As the user gave it, for messages.
+    let name: String
+    /// Absolute, symbolic links resolved: two names of one file share one lock.
+    let path: String
+
+    init(_ name: String) {
+        self.name = name
+        path = URL(filePath: name).standardizedFileURL.resolvingSymlinksInPath().path
+    }
+
+    /// Larger files are not checked page by page on opening, for that reads them whole: 256 MiB.
+    static let largestFullCheck: Int64 = 256 << 20
+
+    var exists: Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// Whether the file may be read as if nothing else existed: no writer has left, or is writing, a log beside it.
+    ///
+    /// SQLite could read it either way, but would create the log and its index to do so, and not remove them.
+    var standsAlone: Bool {
+        switch (size(of: path + "-wal"), FileManager.default.fileExists(atPath: path + "-shm")) {
+        case (nil, _), (0, false): true
+        default: false
+        }
+    }
+
+    /// Bytes of the database file; 0 when there is none.
+    var size: Int64 { size(of: path) ?? 0 }
+
+    private func size(of path: String) -> Int64? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.size] as? NSNumber)?.int64Value
+    }
+
+    /// What changes when somebody writes to the file or begins a log.
+    struct Fingerprint: Hashable, Sendable {
+        var number: UInt64?
+        var size: Int64?
+        var modified: Date?
+        var standsAlone: Bool
+    }
+
+    var fingerprint: Fingerprint {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return Fingerprint(
+            number: (attributes?[.systemFileNumber] as? NSNumber)?.uint64Value,
+            size: (attributes?[.size] as? NSNumber)?.int64Value,
+            modified: attributes?[.modificationDate] as? Date,
+            standsAlone: standsAlone)
+    }
+}
+
+extension DatabaseFile {
+    /// Opens the file for reading, without creating or changing any file when it stands alone.
+    func openForReading(alone standsAlone: Bool) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        let unlocked = "file:\(path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path)?immutable=1"
+        return try DatabaseQueue(path: standsAlone ? unlocked : path, configuration: configuration)
+    }
+
+    /// Opens the file for writing and brings its tables up to date; creates it when there is none.
+    func openForWriting() throws -> DatabasePool {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { db in
+            // Takes effect only before the first table is made.
+            if !db.configuration.readonly { try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
+        }
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        // GRDB sets NORMAL, under which a power cut may take the last commits. They have been acknowledged.
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        try Schema.migrator.migrate(pool)
+        return pool
+    }
+
+    /// Refuses what a store must not touch, before it is touched.
+    /// - Throws: ``CallStoreError/cannotOpen(_:reason:)``.
+    func checkBeforeWriting() throws {
+        guard size > 0 else { return }
+        try check { db in
+            try refusal(of: db) ?? (size <= Self.largestFullCheck ? damage(in: db) : nil)
+        }
+    }
+
+    /// Refuses what cannot be read as calls.
+    /// - Throws: ``CallStoreError/cannotOpen(_:reason:)``.
+    func checkBeforeReading() throws {
+        try checkKind()
+        guard exists else {
+            throw CallStoreError.cannotOpen(
+                name, reason: "there is no such file; --database names the file sidetone writes")
+        }
+        try check { db in
+            if let reason = try refusal(of: db) { return reason }
+            guard try Schema.migrator.hasCompletedMigrations(db) else {
+                return try Schema.migrator.appliedMigrations(db).isEmpty
+                    ? "sidetone has not written to it yet"
+                    : "an older sidetone wrote it; start \"sidetone serve\" on it once to bring it up to date"
+            }
+            return nil
+        }
+    }
+
+    /// Refuses what cannot be the name of a database.
+    /// - Throws: ``CallStoreError/cannotOpen(_:reason:)``.
+    func checkKind() throws {
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
+            throw CallStoreError.cannotOpen(name, reason: "it is a directory; the name of a file is expected")
+        }
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        guard FileManager.default.fileExists(atPath: folder) else {
+            throw CallStoreError.cannotOpen(name, reason: "there is no directory \(folder)")
+        }
+    }
+
+    private func check(_ reason: (Database) throws -> String?) throws {
+        let refusal: String?
+        do {
+            let queue = try openForReading(alone: standsAlone)
+            refusal = try queue.read(reason)
+            try queue.close()
+        } catch {
+            throw CallStoreError.opening(name, error)
+        }
+        if let refusal { throw CallStoreError.cannotOpen(name, reason: refusal) }
+    }
+
+    /// Why a sound database is not one of ours; `nil` when it is, or is empty.
+    private func refusal(of db: Database) throws -> String? {
+        let tables = try Int.fetchOne(
+            db,
+            sql: """
+                SELECT count(*) FROM sqlite_master
+                WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name <> 'grdb_migrations'
+                """)
+        guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID else {
+            return tables == 0 ? nil : "it is the database of another program"
+        }
+        return try Schema.migrator.hasBeenSuperseded(db) ? "a newer sidetone wrote it; use that one" : nil
+    }
+
+    private func damage(in db: Database) throws -> String? {
+        let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+        return finding == "ok" ? nil : "it is damaged: \(finding ?? "no answer to a check"); restore it from a backup"
+    }
+}

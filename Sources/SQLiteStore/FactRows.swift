@@ -1,0 +1,147 @@
+import CallModel
+import Foundation
+import GRDB
+
+/// A row of `report`.
+struct ReportRow: Sendable {
+    var time: Int64
+    var connection: String
+    var receivedAt: Int64
+    /// Packed JSON.
+    var objects: Data
+    var conflicts: String
+    var notes: String
+
+    init(_ report: StatsReport) {
+        time = report.time.milliseconds
+        connection = StoredText.encode(report.connection.rawValue)
+        receivedAt = report.receivedAt.milliseconds
+        objects = StoredJSON.packed(.array(report.objects.map(\.stored)))
+        let pairs = report.conflicts.map { JSONValue.array([.string($0.type.rawValue), .string($0.id)]) }
+        conflicts = JSONValue.array(pairs).canonicalText
+        notes = StoredJSON.text(of: report.notes)
+    }
+
+    init(_ row: Row) {
+        time = row[0]
+        connection = row[1]
+        receivedAt = row[2]
+        objects = row[3]
+        conflicts = row[4]
+        notes = row[5]
+    }
+
+    static let columns = "time, connection, receivedAt, objects, conflicts, notes"
+
+    func save(_ db: Database, record: Int64) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO report (recordId, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (recordId, time, connection) DO UPDATE SET receivedAt = excluded.receivedAt,
+                objects = excluded.objects, conflicts = excluded.conflicts, notes = excluded.notes
+                """
+        ).execute(arguments: [record, time, connection, receivedAt, objects, conflicts, notes])
+    }
+
+    /// - Throws: ``CallStoreError/damaged(_:reason:)``.
+    func report() throws -> StatsReport {
+        try understanding("the report of \(time) ms") {
+            guard case .array(let objects) = try StoredJSON.value(ofPacked: objects),
+                case .array(let conflicts) = try StoredJSON.value(of: conflicts)
+            else { throw StoredValueError.notExpected("a single value") }
+            return StatsReport(
+                stored: try objects.map(StatsObject.init(stored:)),
+                conflicts: try conflicts.map(StatsObject.Key.init(stored:)),
+                notes: try StoredJSON.texts(of: notes),
+                connection: ConnectionID(rawValue: StoredText.decode(connection)),
+                time: Timestamp(milliseconds: time), receivedAt: Timestamp(milliseconds: receivedAt))
+        }
+    }
+}
+
+extension StatsObject {
+    fileprivate var stored: JSONValue {
+        var value: [String: JSONValue] = [
+            "id": .string(id), "type": .string(type.rawValue), "members": .object(members),
+        ]
+        value["timestamp"] = timestamp.map { .integer($0.milliseconds) }
+        return .object(value)
+    }
+
+    fileprivate init(stored value: JSONValue) throws {
+        guard let value = value.members, let id = value["id"]?.text, let type = value["type"]?.text,
+            let members = value["members"]?.members
+        else { throw StoredValueError.notExpected(value.canonicalText) }
+        self.init(
+            id: id, type: StatsType(rawValue: type),
+            timestamp: value["timestamp"]?.wholeNumber.map(Timestamp.init(milliseconds:)), members: members)
+    }
+}
+
+extension StatsObject.Key {
+    fileprivate init(stored value: JSONValue) throws {
+        guard case .array(let pair) = value, pair.count == 2, let type = pair[0].text, let id = pair[1].text else {
+            throw StoredValueError.notExpected(value.canonicalText)
+        }
+        self.init(type: StatsType(rawValue: type), id: id)
+    }
+}
+
+/// A row of `event`.
+struct EventRow: Sendable {
+    var time: Int64
+    var rank: Int
+    var action: String
+    var type: String
+    var sequence: Int64?
+    var receivedAt: Int64
+    var members: String
+    var isContradicted: Bool
+
+    init(_ event: CallEvent) {
+        time = event.time.milliseconds
+        rank = FactKey.rank(ofEvent: event.type)
+        action = StoredText.encode(event.action)
+        type = StoredText.encode(event.type)
+        sequence = event.sequence
+        receivedAt = event.receivedAt.milliseconds
+        members = JSONValue.object(event.members).canonicalText
+        isContradicted = event.isContradicted
+    }
+
+    init(_ row: Row) {
+        time = row[0]
+        rank = row[1]
+        action = row[2]
+        type = row[3]
+        sequence = row[4]
+        receivedAt = row[5]
+        members = row[6]
+        isContradicted = row[7]
+    }
+
+    static let columns = "time, rank, action, type, sequence, receivedAt, members, isContradicted"
+
+    func save(_ db: Database, record: Int64) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO event (recordId, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (recordId, time, rank, name) DO UPDATE SET receivedAt = excluded.receivedAt,
+                members = excluded.members, isContradicted = excluded.isContradicted
+                """
+        ).execute(arguments: [record, time, rank, action, type, sequence, receivedAt, members, isContradicted])
+    }
+
+    /// - Throws: ``CallStoreError/damaged(_:reason:)``.
+    func event() throws -> CallEvent {
+        try understanding("the event \(action)/\(type) of \(time) ms") {
+            guard let members = try StoredJSON.value(of: members).members else {
+                throw StoredValueError.notExpected(members)
+            }
+            return CallEvent(
+                time: Timestamp(milliseconds: time), receivedAt: Timestamp(milliseconds: receivedAt),
+                action: StoredText.decode(action), type: StoredText.decode(type), sequence: sequence,
+                members: members, isContradicted: isContradicted)
+        }
+    }
+}

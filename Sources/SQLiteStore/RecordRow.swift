@@ -1,0 +1,98 @@
+import CallModel
+import Foundation
+import GRDB
+
+/// A row of `record`, as it is written.
+struct RecordRow: Sendable {
+    var key: CallKey
+    /// The members of the summary that are columns, and its text.
+    var summary: CallSummary
+    var text: String
+    var session: Data
+    var isDirty: Bool
+
+    init(_ change: RecordChange) throws {
+        key = change.key
+        summary = change.summary
+        text = try StoredJSON.text(of: change.summary)
+        session = Data(change.session)
+        isDirty = change.isDirty
+    }
+
+    /// Writes the row.
+    /// - Returns: its id.
+    /// - Throws: ``CallStoreError/failed(_:)`` when the record was evicted: it does not come back.
+    func save(_ db: Database) throws -> Int64 {
+        if let id = try Self.id(of: key, in: db) {
+            try db.cachedStatement(sql: Self.update).execute(arguments: columns + [id])
+            return id
+        }
+        let key = StoredKey(key)
+        guard try !Self.isEvicted(key, in: db) else {
+            throw CallStoreError.failed("call \(self.key.identity.call.rawValue) was evicted, and cannot be written to")
+        }
+        try db.cachedStatement(sql: Self.insert).execute(arguments: columns + key.arguments)
+        return db.lastInsertedRowID
+    }
+
+    /// The id of the record with this key; `nil` when there is none.
+    static func id(of key: CallKey, in db: Database) throws -> Int64? {
+        try Int64.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT id FROM record WHERE tenant = ? AND callId = ? AND observer = ? AND attempt = ?"),
+            arguments: StoredKey(key).arguments)
+    }
+
+    private static func isEvicted(_ key: StoredKey, in db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM tombstone
+                    WHERE tenant = ? AND callId = ? AND observer = ? AND attempt = ?)
+                    """),
+            arguments: key.arguments) ?? false
+    }
+
+    private var columns: StatementArguments {
+        [
+            summary.start.milliseconds, summary.lastActivity.milliseconds, summary.lastReceivedAt.milliseconds,
+            summary.endedAt?.milliseconds, summary.score, summary.worstScore, summary.outcome.rawValue, isDirty,
+            summary.rulesVersion, text, session,
+        ]
+    }
+
+    private static let update = """
+        UPDATE record SET start = ?, lastActivity = ?, lastReceivedAt = ?, endedAt = ?, score = ?, worstScore = ?,
+        outcome = ?, isDirty = ?, rulesVersion = ?, summary = ?, session = ? WHERE id = ?
+        """
+    private static let insert = """
+        INSERT INTO record (start, lastActivity, lastReceivedAt, endedAt, score, worstScore, outcome, isDirty,
+        rulesVersion, summary, session, tenant, callId, observer, attempt)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+}
+
+/// The key of a record as its columns hold it.
+struct StoredKey: Sendable {
+    var tenant: String
+    var call: String
+    var observer: String
+    var attempt: Int
+
+    init(_ key: CallKey) {
+        tenant = StoredText.encode(key.identity.tenant.rawValue)
+        call = StoredText.encode(key.identity.call.rawValue)
+        observer = StoredText.encode(key.observer.rawValue)
+        attempt = key.attempt
+    }
+
+    /// In the order tenant, callId, observer, attempt.
+    var arguments: StatementArguments { [tenant, call, observer, attempt] }
+}
+
+extension CallIdentity {
+    /// In the order tenant, callId.
+    var arguments: StatementArguments {
+        [StoredText.encode(tenant.rawValue), StoredText.encode(call.rawValue)]
+    }
+}

@@ -1,0 +1,53 @@
+public import CallModel
+import GRDB
+
+extension SQLiteCallStore {
+    /// - Throws: ``CallStoreError``; nothing is written then. Facts for an evicted record are an error here: who
+    ///   commits has asked ``records(of:)`` before.
+    public func commit(_ changes: [RecordChange]) async throws {
+        guard !changes.isEmpty else { return }
+        // Texts and packed values are made before the writing connection is taken.
+        let prepared = try changes.map(PreparedChange.init)
+        try await write { db in
+            for change in prepared { try change.save(db) }
+        }
+    }
+}
+
+/// A change in the form of rows.
+private struct PreparedChange: Sendable {
+    var record: RecordRow
+    var reports: [ReportRow] = []
+    var events: [EventRow] = []
+    var replacesDerived: Bool
+    var intervals: [MediaInterval]
+    var scores: [ScoreInterval]
+
+    init(_ change: RecordChange) throws {
+        record = try RecordRow(change)
+        switch change.derived {
+        case .append(let newIntervals, let newScores):
+            (replacesDerived, intervals, scores) = (false, newIntervals, newScores)
+        case .replace(let allIntervals, let allScores):
+            (replacesDerived, intervals, scores) = (true, allIntervals, allScores)
+        }
+        for fact in change.facts {
+            switch fact {
+            case .report(let report): reports.append(ReportRow(report))
+            case .event(let event): events.append(EventRow(event))
+            }
+        }
+    }
+
+    func save(_ db: Database) throws {
+        let id = try record.save(db)
+        for report in reports { try report.save(db, record: id) }
+        for event in events { try event.save(db, record: id) }
+        if replacesDerived {
+            try db.cachedStatement(sql: "DELETE FROM interval WHERE recordId = ?").execute(arguments: [id])
+            try db.cachedStatement(sql: "DELETE FROM score WHERE recordId = ?").execute(arguments: [id])
+        }
+        for interval in intervals { try IntervalRow.save(interval, db, record: id) }
+        for score in scores { try ScoreRow.save(score, db, record: id) }
+    }
+}

@@ -1,0 +1,151 @@
+public import CallModel
+import Foundation
+import GRDB
+
+extension SQLiteCallStore {
+    public func records(of identity: CallIdentity) async throws -> [RecordHead] {
+        try await read { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT observer, attempt, start, lastActivity, endedAt IS NOT NULL, 0, isDirty
+                    FROM record WHERE tenant = ?1 AND callId = ?2
+                    UNION ALL SELECT observer, attempt, start, lastActivity, hasEnded, 1, 0
+                    FROM tombstone WHERE tenant = ?1 AND callId = ?2
+                    ORDER BY attempt, observer
+                    """)
+            return try Row.fetchAll(statement, arguments: identity.arguments).map { row in
+                RecordHead(
+                    key: CallKey(
+                        identity: identity, observer: ObserverID(rawValue: StoredText.decode(row[0])), attempt: row[1]),
+                    start: Timestamp(milliseconds: row[2]), lastActivity: Timestamp(milliseconds: row[3]),
+                    hasEnded: row[4], isEvicted: row[5], isDirty: row[6])
+            }
+        }
+    }
+
+    public func facts(of key: CallKey, among keys: [FactKey]) async throws -> [Fact] {
+        try await rows(of: key) { db, record in
+            try keys.flatMap { try Self.facts(db, record: record, with: $0) }.sorted { $0.key < $1.key }
+        }
+    }
+
+    private static func facts(_ db: Database, record: Int64, with key: FactKey) throws -> [Fact] {
+        let name = StoredText.encode(key.name)
+        if key.rank == FactKey.reportRank {
+            return try reports(
+                db, "recordId = ? AND time = ? AND connection = ?", [record, key.time.milliseconds, name]
+            ).map(Fact.report)
+        }
+        return try events(
+            db, "recordId = ? AND time = ? AND rank = ? AND name = ?", [record, key.time.milliseconds, key.rank, name]
+        ).map(Fact.event)
+    }
+
+    public func facts(of key: CallKey) async throws -> [Fact] {
+        try await rows(of: key) { db, record in
+            let reports = try Self.reports(db, "recordId = ?", [record]).map(Fact.report)
+            let events = try Self.events(db, "recordId = ?", [record]).map(Fact.event)
+            return (reports + events).map { ($0.key, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    public func events(of key: CallKey) async throws -> [CallEvent] {
+        try await rows(of: key) { db, record in try Self.events(db, "recordId = ?", [record]) }
+    }
+
+    public func intervals(of key: CallKey) async throws -> [MediaInterval] {
+        try await rows(of: key) { db, record in try IntervalRow.fetchAll(db, record: record) }
+    }
+
+    public func scores(of key: CallKey, series: ScoreInterval.Series) async throws -> [ScoreInterval] {
+        try await rows(of: key) { db, record in try ScoreRow.fetchAll(db, record: record, series: series) }
+    }
+
+    public func session(of key: CallKey) async throws -> [UInt8]? {
+        try await read { db in
+            guard let record = try RecordRow.id(of: key, in: db) else { return nil }
+            return try Data.fetchOne(
+                db.cachedStatement(sql: "SELECT session FROM record WHERE id = ?"), arguments: [record]
+            ).map { Array($0) }
+        }
+    }
+
+    /// Records that wait for a new fold, longest first.
+    public func dirtyRecords(limit: Int) async throws -> [CallKey] {
+        try await read { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT tenant, callId, observer, attempt FROM record WHERE isDirty = 1
+                    ORDER BY lastReceivedAt, id LIMIT ?
+                    """)
+            return try Row.fetchAll(statement, arguments: [max(limit, 0)]).map { row in
+                CallKey(
+                    identity: CallIdentity(
+                        tenant: TenantID(rawValue: StoredText.decode(row[0])),
+                        call: CallID(rawValue: StoredText.decode(row[1]))),
+                    observer: ObserverID(rawValue: StoredText.decode(row[2])), attempt: row[3])
+            }
+        }
+    }
+
+    public func summaries(of identity: CallIdentity) async throws -> [StoredSummary] {
+        try await read { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    SELECT summary, isDirty FROM record WHERE tenant = ? AND callId = ? ORDER BY attempt, observer
+                    """)
+            return try Row.fetchAll(statement, arguments: identity.arguments).map { row in
+                try StoredSummary(text: row[0], isDirty: row[1])
+            }
+        }
+    }
+
+    public func counts() async throws -> StoreCounts {
+        try await read { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT (SELECT count(*) FROM (SELECT DISTINCT tenant, callId, attempt FROM record)),
+                    (SELECT count(*) FROM record),
+                    (SELECT count(*) FROM report) + (SELECT count(*) FROM event),
+                    (SELECT count(*) FROM tombstone)
+                    """)
+            guard let row else { return StoreCounts(calls: 0, records: 0, facts: 0, tombstones: 0) }
+            return StoreCounts(calls: row[0], records: row[1], facts: row[2], tombstones: row[3])
+        }
+    }
+
+    /// Reads rows of one record; none when there is no such record.
+    private func rows<Value: Sendable>(
+        of key: CallKey, _ body: @escaping @Sendable (Database, Int64) throws -> [Value]
+    ) async throws -> [Value] {
+        try await read { db in
+            guard let record = try RecordRow.id(of: key, in: db) else { return [] }
+            return try body(db, record)
+        }
+    }
+
+    private static func reports(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [StatsReport] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(ReportRow.columns) FROM report WHERE \(condition) ORDER BY time, connection")
+        return try Row.fetchAll(statement, arguments: arguments).map { try ReportRow($0).report() }
+    }
+
+    private static func events(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [CallEvent] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(EventRow.columns) FROM event WHERE \(condition) ORDER BY time, rank, name")
+        return try Row.fetchAll(statement, arguments: arguments).map { try EventRow($0).event() }
+    }
+}
+
+extension StoredSummary {
+    /// - Throws: ``CallStoreError/damaged(_:reason:)``.
+    init(text: String, isDirty: Bool) throws {
+        let summary = try understanding("the summary of a call") { try StoredJSON.summary(of: text) }
+        self.init(summary: summary, isDirty: isDirty)
+    }
+}

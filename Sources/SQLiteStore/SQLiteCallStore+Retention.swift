@@ -1,0 +1,110 @@
+public import CallModel
+import GRDB
+
+extension SQLiteCallStore {
+    public func enforce(_ retention: Retention, now: Timestamp) async throws -> RetentionReport {
+        var report = RetentionReport(evictedByCount: 0, evictedByAge: 0, keptLive: 0)
+        // Mostly nothing has to go; then the writing connection is left to those who write.
+        let first = try await read { try Eviction.plan($0, retention, now: now) }
+        report.keptLive = first.keptLive
+        guard !first.isEmpty else { return report }
+        var isFinished = false
+        while !isFinished {
+            let step = try await write { try Eviction.step($0, retention, now: now) }
+            report.evictedByCount += step.plan.beyondCount.count
+            report.evictedByAge += step.plan.beyondAge.count
+            report.keptLive = step.plan.keptLive
+            isFinished = step.isLast
+        }
+        try await maintain(Eviction.releaseSpace)
+        return report
+    }
+
+    public func erase(_ identity: CallIdentity, now: Timestamp) async throws -> Int {
+        let erased = try await write { db in
+            try Eviction.remove(db, "tenant = ? AND callId = ?", identity.arguments, now: now)
+        }
+        if erased > 0 { try await maintain(Eviction.releaseSpace) }
+        return erased
+    }
+}
+
+/// Removing records and leaving tombstones.
+private enum Eviction {
+    /// Calls removed in one transaction: others may write in between.
+    static let callsInStep = 100
+    /// Tombstones kept, the newest.
+    static let tombstones = 100_000
+    /// Free pages that stay in the file for what comes next (4 KiB each, 16 MiB).
+    static let sparePages = 4096
+
+    static func plan(_ db: Database, _ retention: Retention, now: Timestamp) throws -> RetentionPlan {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT tenant, callId, attempt, max(lastReceivedAt), max(iif(endedAt IS NULL, lastReceivedAt, NULL))
+                FROM record GROUP BY tenant, callId, attempt
+                """)
+        let calls = try Row.fetchAll(statement).map { row in
+            CallActivity(
+                tenant: row[0], call: row[1], attempt: row[2], lastReceivedAt: Timestamp(milliseconds: row[3]),
+                lastReceivedUnended: (row[4] as Int64?).map(Timestamp.init(milliseconds:)))
+        }
+        return RetentionPlan(calls: calls, retention: retention, now: now)
+    }
+
+    /// Decides and removes in one transaction, so that a call that has come to life meanwhile stays.
+    /// - Returns: what was removed, and whether that was all.
+    static func step(
+        _ db: Database, _ retention: Retention, now: Timestamp
+    ) throws -> (plan: RetentionPlan, isLast: Bool) {
+        let whole = try plan(db, retention, now: now)
+        let part = whole.first(callsInStep)
+        for call in part.beyondCount + part.beyondAge {
+            _ = try remove(
+                db, "tenant = ? AND callId = ? AND attempt = ?", [call.tenant, call.call, call.attempt], now: now)
+        }
+        return (part, part == whole)
+    }
+
+    /// Removes records with all that hangs on them, and leaves tombstones.
+    /// - Returns: how many records there were.
+    static func remove(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments, now: Timestamp
+    ) throws -> Int {
+        try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO tombstone
+                (tenant, callId, observer, attempt, start, lastActivity, hasEnded, evictedAt)
+                SELECT tenant, callId, observer, attempt, start, lastActivity, endedAt IS NOT NULL, ?
+                FROM record WHERE \(condition)
+                """
+        ).execute(arguments: [now.milliseconds] + arguments)
+        try db.cachedStatement(sql: "DELETE FROM record WHERE \(condition)").execute(arguments: arguments)
+        let removed = db.changesCount
+        try db.cachedStatement(sql: "DELETE FROM tombstone WHERE id <= (SELECT max(id) FROM tombstone) - ?")
+            .execute(arguments: [tombstones])
+        return removed
+    }
+
+    /// Gives free pages back to the file system, when there are many.
+    static func releaseSpace(_ db: Database) throws {
+        let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+        guard free > 2 * sparePages else { return }
+        // The pragma frees a page a step; all must be taken.
+        let steps = try Row.fetchCursor(db, sql: "PRAGMA incremental_vacuum(\(sparePages))")
+        while try steps.next() != nil {}
+    }
+}
+
+extension RetentionPlan {
+    /// Whether nothing has to go.
+    var isEmpty: Bool { beyondCount.isEmpty && beyondAge.isEmpty }
+
+    /// The first `number` calls to go.
+    func first(_ number: Int) -> RetentionPlan {
+        var part = self
+        part.beyondCount = Array(beyondCount.prefix(number))
+        part.beyondAge = Array(beyondAge.prefix(number - part.beyondCount.count))
+        return part
+    }
+}

@@ -1,0 +1,103 @@
+public import CallModel
+import GRDB
+
+/// Calls in one SQLite file.
+///
+/// Write-ahead log with `synchronous=FULL`: when ``commit(_:)`` returns, the data survive a power cut. Readers see
+/// whole commits and do not wait for the writer.
+public struct SQLiteCallStore: CallStore {
+    private enum Access: Sendable {
+        case writing(DatabasePool, WriterLock)
+        case reading(ReadOnlyDatabase)
+    }
+
+    /// The database, as the user named it.
+    public let path: String
+    private let access: Access
+
+    private init(path: String, access: Access) {
+        self.path = path
+        self.access = access
+    }
+
+    /// Opens a database for writing; creates it when there is no such file.
+    ///
+    /// - Throws: ``CallStoreError/inUse(_:)`` when another process writes to it;
+    ///   ``CallStoreError/cannotOpen(_:reason:)`` when it is damaged, of another program, or newer than this one.
+    ///   Such a file is left as it is.
+    public static func open(path: String) throws -> SQLiteCallStore {
+        let file = DatabaseFile(path)
+        try file.checkKind()
+        do {
+            let lock = try WriterLock(besides: file)
+            try file.checkBeforeWriting()
+            return SQLiteCallStore(path: path, access: .writing(try file.openForWriting(), lock))
+        } catch {
+            throw CallStoreError.opening(path, error)
+        }
+    }
+
+    /// Opens a database for reading only, while another process may be writing to it. Creates no file.
+    ///
+    /// - Throws: ``CallStoreError/cannotOpen(_:reason:)`` when there is no such file, or it cannot be read as calls.
+    public static func openReadOnly(path: String) throws -> SQLiteCallStore {
+        let file = DatabaseFile(path)
+        try file.checkBeforeReading()
+        do {
+            return SQLiteCallStore(path: path, access: .reading(try ReadOnlyDatabase(file)))
+        } catch {
+            throw CallStoreError.opening(path, error)
+        }
+    }
+
+    /// Runs `body` on one consistent state of the database.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        do {
+            switch access {
+            case .writing(let pool, _): return try await pool.read(body)
+            case .reading(let database): return try await database.read(body)
+            }
+        } catch {
+            throw CallStoreError.translating(error, in: path)
+        }
+    }
+
+    /// Runs `body` in one transaction, which is undone when it throws.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await withWriter { try await $0.write(body) }
+    }
+
+    /// Runs `body` on the writing connection, outside a transaction.
+    func maintain(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
+        try await withWriter { try await $0.writeWithoutTransaction(body) }
+    }
+
+    private func withWriter<Value: Sendable>(_ body: (DatabasePool) async throws -> Value) async throws -> Value {
+        guard case .writing(let pool, _) = access else {
+            throw CallStoreError.failed("\(path) is open for reading only")
+        }
+        do {
+            return try await body(pool)
+        } catch {
+            throw CallStoreError.translating(error, in: path)
+        }
+    }
+
+    public func close() async throws {
+        switch access {
+        case .reading(let database):
+            try database.close()
+        case .writing(let pool, let lock):
+            // SQLite removes its log with the last connection, but only if that one may write; GRDB closes it first.
+            pool.invalidateReadOnlyConnections()
+            // A reader elsewhere may keep part of the log in use; it then stays for the next start, complete.
+            try? await maintain { _ = try $0.checkpoint(.truncate) }
+            do {
+                try pool.close()
+            } catch {
+                throw CallStoreError.translating(error, in: path)
+            }
+            lock.release()
+        }
+    }
+}

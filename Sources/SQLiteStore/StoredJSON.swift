@@ -1,0 +1,72 @@
+import CallModel
+import Deflate
+import Foundation
+import JSONText
+
+/// JSON as the database keeps it: canonical text, packed for the large values.
+enum StoredJSON {
+    /// A report is 1 MiB at most when it arrives; united with others of its moment it may be larger. 256 MiB.
+    private static let largestUnpacked = 256 << 20
+
+    /// What is stored has passed the limits of what is received, and is wrapped a few levels deep.
+    private static let limits = JSONLimits(maximumDepth: 256, maximumStringBytes: .max, maximumValues: .max)
+
+    static func value(of text: String) throws -> JSONValue {
+        try JSONValue(parsing: Array(text.utf8), limits: limits)
+    }
+
+    static func packed(_ value: JSONValue) -> Data {
+        Data(Zlib.compress(Array(value.canonicalText.utf8)))
+    }
+
+    static func value(ofPacked data: Data) throws -> JSONValue {
+        try JSONValue(parsing: Zlib.decompress(Array(data), maximumBytes: largestUnpacked), limits: limits)
+    }
+
+    static func text(of texts: [String]) -> String {
+        texts.isEmpty ? "[]" : JSONValue.array(texts.map(JSONValue.string)).canonicalText
+    }
+
+    static func texts(of text: String) throws -> [String] {
+        guard text != "[]" else { return [] }
+        guard case .array(let values) = try value(of: text) else { throw StoredValueError.notExpected(text) }
+        return values.compactMap(\.text)
+    }
+
+    /// Text of the same value is the same; infinities and NaN, which JSON lacks, are spelled out.
+    static func text(of summary: CallSummary) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        return String(decoding: try encoder.encode(summary), as: UTF8.self)
+    }
+
+    static func summary(of text: String) throws -> CallSummary {
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        return try decoder.decode(CallSummary.self, from: Data(text.utf8))
+    }
+}
+
+/// A stored value is not what its column should hold.
+enum StoredValueError: Error, CustomStringConvertible {
+    case notExpected(String)
+
+    var description: String {
+        switch self {
+        case .notExpected(let found): "found \"\(found.prefix(80))\", which does not belong there"
+        }
+    }
+}
+
+/// Names the place of what cannot be understood.
+/// - Throws: ``CallStoreError/damaged(_:reason:)`` for any error of `body`.
+func understanding<Value>(_ place: @autoclosure () -> String, _ body: () throws -> Value) throws -> Value {
+    do {
+        return try body()
+    } catch {
+        throw CallStoreError.damaged(place(), reason: "\(error)")
+    }
+}

@@ -1,0 +1,42 @@
+import CallModel
+import Foundation
+import Logging
+
+/// Writes one JSON object a line to standard error.
+struct JSONLogHandler: LogHandler {
+    let label: String
+    var logLevel = Logger.Level.info
+    var metadata: Logger.Metadata = [:]
+
+    init(label: String) {
+        self.label = label
+    }
+
+    subscript(metadataKey key: String) -> Logger.MetadataValue? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var line: [String: JSONValue] = [
+            "time": .string(Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
+            "level": .string(event.level.rawValue),
+            "label": .string(label),
+            "message": .string(event.message.description),
+        ]
+        let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
+        if !all.isEmpty { line["metadata"] = .object(all.mapValues(\.json)) }
+        FileHandle.standardError.write(Data((JSONValue.object(line).canonicalText + "\n").utf8))
+    }
+}
+
+extension Logger.MetadataValue {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .string(let text): .string(text)
+        case .stringConvertible(let value): .string(value.description)
+        case .array(let values): .array(values.map(\.json))
+        case .dictionary(let members): .object(members.mapValues(\.json))
+        }
+    }
+}

@@ -1,0 +1,30 @@
+public import ArgumentParser
+public import CallModel
+public import CallReport
+
+extension ReportFormat: ExpressibleByArgument {}
+
+extension CallQuery.Sort: ExpressibleByArgument {}
+
+extension CallQuery.State: ExpressibleByArgument {}
+
+extension CallOutcome: ExpressibleByArgument {
+    /// Reads the outcomes as words of a command line.
+    public init?(argument: String) {
+        guard let outcome = Self.allCases.first(where: { $0.argument == argument }) else { return nil }
+        self = outcome
+    }
+
+    public static var allValueStrings: [String] {
+        allCases.map(\.argument)
+    }
+
+    private var argument: String {
+        switch self {
+        case .connected: "connected"
+        case .notConnected: "not-connected"
+        case .notAnswered: "not-answered"
+        case .unknown: "unknown"
+        }
+    }
+}

@@ -1,0 +1,9 @@
+import CallModel
+import Foundation
+
+/// The clock of this machine. Only programs read one.
+enum Clock {
+    static func now() -> Timestamp {
+        Timestamp(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+    }
+}

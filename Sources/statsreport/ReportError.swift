@@ -1,0 +1,29 @@
+import CallModel
+
+/// Why a report could not be given.
+enum ReportError: Error, Hashable {
+    /// The database has no such call; it holds so many.
+    case noSuchCall(String, database: String, calls: Int)
+    /// It was there, and was removed by retention or on demand.
+    case removedCall(String, database: String)
+    /// The call is there, but not seen by this observer, or not tried so often; these are there.
+    case noSuchRecord(String, records: [String])
+    /// The standard output does not take the report.
+    case cannotWrite(reason: String)
+}
+
+extension ReportError: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .noSuchCall(let call, let database, let calls):
+            "no call \(call) in \(database), which holds \(calls) call\(calls == 1 ? "" : "s"); "
+                + "`statsreport list` lists them"
+        case .removedCall(let call, let database):
+            "call \(call) was removed from \(database), by retention or on demand"
+        case .noSuchRecord(let call, let records):
+            "call \(call) has no such record; it has \(records.joined(separator: ", "))"
+        case .cannotWrite(let reason):
+            "cannot write the report to the standard output: \(reason)"
+        }
+    }
+}

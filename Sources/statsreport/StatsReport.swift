@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// Reads what sidetone collected and prints it.
+@main
+struct StatsReportTool: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "statsreport",
+        abstract: "Show how calls went.",
+        discussion: """
+            Reads the database that `sidetone serve` writes, also while it is writing, and never changes it.
+
+            EXAMPLES
+              statsreport list                      the 50 worst calls
+              statsreport list --newest --since 2h  what started in the last two hours
+              statsreport call A551CA43-94A6        how one call went, from all ends
+              statsreport call A551CA43-94A6 --format json | jq '.calls[0].score'
+
+            EXIT STATUS
+              0  done
+              1  could not: the message names the file or the call
+              64 misuse: the arguments make no sense
+            """,
+        version: "0.1.0",
+        subcommands: [ListCommand.self, CallCommand.self])
+}

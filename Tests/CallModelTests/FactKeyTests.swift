@@ -1,0 +1,56 @@
+import CallModel
+import Testing
+
+@Suite struct FactKeyTests {
+    /// The order of `docs/setup-latencies.md` for events that carry one millisecond, as a call makes them.
+    private static let order = [
+        ["callCreate", "incomingCall"], ["iceNormal", "iceOneRelay", "iceNoRelay"], ["callRestSent"],
+        ["SESSION_PROGRESS", "callRinging"], ["callAnswerReceived"], ["iceConnected"], ["ENDED", "iceDisconnected"],
+    ]
+
+    @Test func `events of one millisecond follow each other as in a call, and reports follow them`() {
+        for (earlier, later) in zip(Self.order, Self.order.dropFirst()) {
+            for first in earlier {
+                for second in later {
+                    #expect(event(first, action: "z").key < event(second, action: "a").key, "\(first) \(second)")
+                }
+            }
+        }
+        #expect(event("ENDED", action: "z").key < report(connection: "").key)
+    }
+
+    @Test func `time comes before everything else`() {
+        #expect(report(connection: "z", at: 1).key < event("callCreate", action: "a", at: 2).key)
+    }
+
+    @Test func `facts of one moment are told apart by connection, action, type and running number`() {
+        #expect(report(connection: "a").key != report(connection: "b").key)
+        #expect(event("ENDED", action: "a").key != event("ENDED", action: "b").key)
+        #expect(event("ENDED", action: "a").key != event("ENDED", action: "a", sequence: 1).key)
+        #expect(event("ENDED", action: "a", sequence: 1).key == event("ENDED", action: "a", sequence: 1).key)
+    }
+
+    @Test func `changing the receipt changes neither key nor time`() {
+        for fact in [event("ENDED", action: "a", at: 7), report(connection: "", at: 7)] {
+            var late = fact
+            late.receivedAt = Timestamp(milliseconds: 99)
+            #expect(late.receivedAt == Timestamp(milliseconds: 99))
+            #expect(late.key == fact.key)
+            #expect(late.time == Timestamp(milliseconds: 7))
+        }
+    }
+
+    private func event(_ type: String, action: String, at time: Int64 = 0, sequence: Int64? = nil) -> Fact {
+        .event(
+            CallEvent(
+                time: Timestamp(milliseconds: time), receivedAt: Timestamp(milliseconds: 0), action: action, type: type,
+                sequence: sequence))
+    }
+
+    private func report(connection: String, at time: Int64 = 0) -> Fact {
+        .report(
+            StatsReport(
+                connection: ConnectionID(rawValue: connection), time: Timestamp(milliseconds: time),
+                receivedAt: Timestamp(milliseconds: 0), objects: []))
+    }
+}

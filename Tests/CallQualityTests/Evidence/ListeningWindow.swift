@@ -1,0 +1,77 @@
+import CallModel
+import Foundation
+import TestSupport
+
+@testable import CallQuality
+
+/// Eight seconds of a recorded call: what the client's statistics said, and PESQ of what was really heard.
+struct ListeningWindow: Decodable {
+    /// The scenario, such as `03-loss5`.
+    var scenario: String
+    /// PESQ (ITU-T P.862.2) of the played sound against the sent, 1...4.6.
+    var pesq: Double
+    /// Packets lost, percent.
+    var loss: Double
+    /// Samples concealed, percent.
+    var concealed: Double
+    /// Samples concealed with silence, percent.
+    var silent: Double
+    /// Samples inserted or removed, percent.
+    var stretched: Double
+    var codec: String
+
+    enum CodingKeys: String, CodingKey {
+        case scenario = "s"
+        case pesq, loss, codec
+        case concealed = "conc"
+        case silent = "sil"
+        case stretched = "stretch"
+    }
+
+    static func all() throws -> [ListeningWindow] {
+        try JSONDecoder().decode([ListeningWindow].self, from: Data(contentsOf: SharedData.url("calls/mos_windows.json")))
+    }
+
+    /// The window as the score sees it. PESQ takes delay out, so none is put in.
+    var totals: AudioTotals {
+        var totals = AudioTotals()
+        let samples = 8 * 48_000.0
+        totals.counted.packets = 400 * (1 - loss / 100)
+        totals.packetsLost = 400 * loss / 100
+        totals.counted.samples = samples
+        totals.counted.samplesSeconds = 8
+        totals.counted.concealedSamples = samples * concealed / 100
+        totals.counted.insertedSamples = samples * stretched / 100
+        totals.counted.removedSamples = 0
+        totals.counted.jitterBufferSeconds = 0
+        totals.counted.jitterBufferEmitted = samples
+        totals.activeSeconds = 8
+        // A tenth of the window silent is no burst any more: as `StreamMeter` tells it from reports.
+        totals.darkSeconds = silent > 10 ? 8 * silent / 100 : 0
+        return totals
+    }
+
+    /// Quality on the scale of the score: R of the E-model for this MOS, 100 where PESQ has its ceiling on a
+    /// clean call.
+    func target(ceiling: Double) -> Double {
+        min(100, 100 * EModel.rating(mos: pesq) / EModel.rating(mos: ceiling))
+    }
+}
+
+/// The R scale of ITU-T G.107 Annex B.
+enum EModel {
+    static func mos(rating: Double) -> Double {
+        1 + 0.035 * rating + rating * (rating - 60) * (100 - rating) * 7e-6
+    }
+
+    /// The inverse, on 6.5...100, where the formula grows.
+    static func rating(mos target: Double) -> Double {
+        var low = 6.5
+        var high = 100.0
+        for _ in 0..<60 {
+            let middle = (low + high) / 2
+            if mos(rating: middle) < target { low = middle } else { high = middle }
+        }
+        return low
+    }
+}

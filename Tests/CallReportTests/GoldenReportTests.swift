@@ -1,0 +1,44 @@
+import CallModel
+import CallReport
+import TestSupport
+import Testing
+
+@Suite struct GoldenReportTests {
+    @Test(arguments: Records.all.map(\.name)) func `the text report reads as it did`(name: String) throws {
+        let (_, record, now) = try #require(Records.all.first { $0.name == name })
+        try Golden.expect(TextReport(record, at: now).render(), matches: "\(name).txt")
+    }
+
+    @Test(arguments: ["rich", "not-answered", "live", "hostile"])
+    func `the JSON report reads as it did`(name: String) throws {
+        let (_, record, now) = try #require(Records.all.first { $0.name == name })
+        try Golden.expect(JSONReport(record, at: now).render(), matches: "\(name).json.txt")
+    }
+
+    @Test func `the list reads as it did`() throws {
+        let list = CallList(Self.page, at: Records.nowOfLive)
+        try Golden.expect(list.text(), matches: "list.txt")
+        try Golden.expect(list.json(), matches: "list.json.txt")
+    }
+
+    @Test func `colours only repeat what the text says`() {
+        let style = TextStyle(isColoured: true)
+        let coloured = TextReport(Records.rich, at: Records.nowLongAfter, style: style).render()
+        let plain = TextReport(Records.rich, at: Records.nowLongAfter).render()
+        #expect(coloured.hasPrefix("\u{1b}[31m✕ bad 41/100, worst 0\u{1b}[0m — blackout"))
+        #expect(coloured.replacing(/\x1b\[\d*m/, with: "") == plain)
+        let list = CallList(Self.page, at: Records.nowOfLive)
+        #expect(list.text(style: style).replacing(/\x1b\[\d*m/, with: "") == list.text())
+    }
+
+    @Test func `an empty list says so`() {
+        let list = CallList(CallPage(calls: [], next: nil), at: Records.start)
+        #expect(list.text() == "No calls.\n")
+        #expect(list.json() == "{\n  \"calls\": [],\n  \"next\": null\n}\n")
+    }
+
+    private static var page: CallPage {
+        let calls = Records.all.map { StoredSummary(summary: $0.record.summary, isDirty: $0.record.isDirty) }
+        return CallPage(calls: calls, next: CallCursor(sortValue: 70, recordNumber: 6))
+    }
+}

@@ -1,0 +1,56 @@
+import CallModel
+import CallReport
+import Testing
+
+@Suite struct VerdictLineTests {
+    @Test func `a short id stands in the line of the verdict`() {
+        #expect(
+            firstLines(Records.live, 1, at: Records.nowOfLive)
+                == ["Call c1 (client): live: ● excellent 97/100, worst 95 — a little packet loss"])
+    }
+
+    @Test func `a long id stands below the verdict`() {
+        #expect(
+            firstLines(Records.rich, 2) == [
+                "✕ bad 41/100, worst 0 — blackout 5.0 s at 12:34:56; 9 % of the sound made up",
+                "Call A551CA43-94A6-4B2C-9E0B-7D3F2C1B0A99 (caller)",
+            ])
+    }
+
+    @Test func `calls without a score say why`() {
+        #expect(firstLines(Records.notAnswered, 1) == ["not answered — ended: No answer (487)"])
+        #expect(
+            firstLines(Records.iceFailed, 1)
+                == ["never connected: answered, but ICE never connected and no media flowed"])
+        var record = Records.live
+        record.summary.score = nil
+        #expect(firstLines(record, 1, at: Records.nowOfLive) == ["Call c1 (client): live: no score yet"])
+    }
+
+    @Test(
+        arguments: [
+            ([.loss: 12.0, .late: 3], "packet loss: 9 % of the sound made up; late packets"),
+            ([.delay: 12.0], "path delay: round trip 612 ms"),
+            ([.jitterBuffer: 8.0], "jitter buffer delay: 240 ms"),
+            ([.stretch: 8.0], "time-stretching: 14 % of the sound"),
+            ([.freeze: 8.0], "frozen video"),
+            ([.loss: 0.7], "packet loss"),
+            ([:], "nothing to complain of"),
+        ] as [([QualityCause: Double], String)])
+    func `the reason is the cause with its measure`(costs: [QualityCause: Double], reason: String) {
+        var record = Records.live
+        record.summary.key = Records.key("1", observer: "a")
+        record.summary.endedAt = record.summary.lastActivity
+        record.summary.costs = costs
+        (record.summary.score, record.summary.worstScore) = (8, nil)
+        var stream = Records.stream(.inbound, .audio, "1")
+        (stream.concealedPercent, stream.stretchedPercent) = (8.7, 14.2)
+        (stream.roundTripMilliseconds, stream.jitterBufferMilliseconds) = (612, 240)
+        record.summary.streams = [stream]
+        #expect(firstLines(record, 1) == ["Call 1 (a): ✕ bad 8/100 — \(reason)"])
+    }
+
+    private func firstLines(_ record: CallRecord, _ count: Int, at now: Timestamp = Records.nowLongAfter) -> [String] {
+        TextReport(record, at: now).render().split(separator: "\n").prefix(count).map(String.init)
+    }
+}

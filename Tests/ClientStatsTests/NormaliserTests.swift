@@ -1,0 +1,137 @@
+import CallModel
+import ClientStats
+import JSONText
+import Testing
+
+/// One object in, one object out: the rules for members.
+@Suite struct NormaliserTests {
+    struct Rule: Sendable, CustomStringConvertible {
+        var description: String
+        var type: String
+        var sent: String
+        var stored: [String: JSONValue]
+        var notes: [String] = []
+
+        init(_ description: String, _ type: String, _ sent: String, _ stored: [String: JSONValue], _ notes: String...) {
+            self.description = description
+            self.type = type
+            self.sent = sent
+            self.stored = stored
+            self.notes = notes
+        }
+    }
+
+    private static let rules: [Rule] = [
+        Rule(
+            "numbers as text", "x", #""bytesSent":"12","y":"-1.5e3","z":"0x1","w":"1 ""#,
+            ["bytesSent": 12, "y": -1500, "z": "0x1", "w": "1 "]),
+        Rule(
+            "identifiers stay text", "x", #""mid":"0","rid":"1","codecId":"7","foundation":"123","label":"5""#,
+            ["mid": "0", "rid": "1", "codecId": "7", "foundation": "123", "label": "5"]),
+        Rule(
+            "numbers inside objects", "x", #""qualityLimitationDurations":{"cpu":"1.5","none":2}"#,
+            ["qualityLimitationDurations": ["cpu": 1.5, "none": 2]]),
+        Rule("null is absence", "x", #""jitter":null,"y":null"#, [:]),
+        Rule(
+            "text that is no number", "x", #""jitter":"NaN","packetsLost":"","z":"NaN""#, ["z": "NaN"],
+            "jitter: text that spells no number was left out", "packetsLost: text that spells no number was left out"),
+        Rule(
+            "truth values of iOS", "x", #""nominated":1,"writable":"0","active":"YES","selected":true,"y":"true""#,
+            ["nominated": true, "writable": false, "active": true, "selected": true, "y": "true"]),
+        Rule("mediaType", "inbound-rtp", #""mediaType":"video""#, ["mediaType": "video", "kind": "video"]),
+        Rule(
+            "Firefox of old", "inbound-rtp", #""framerateMean":24.5,"discardedPackets":3"#,
+            ["framerateMean": 24.5, "framesPerSecond": 24.5, "discardedPackets": 3, "packetsDiscarded": 3]),
+        Rule(
+            "W3C names come first", "inbound-rtp", #""framerateMean":24.5,"framesPerSecond":25"#,
+            ["framerateMean": 24.5, "framesPerSecond": 25]),
+        Rule(
+            "level of 16 bits", "inbound-rtp", #""audioLevel":16383.5"#, ["audioLevel": 0.5],
+            "audioLevel as 16-bit samples, converted to 0...1"),
+        Rule("level unknown", "inbound-rtp", #""audioLevel":-1"#, [:]),
+        Rule("level absurd", "inbound-rtp", #""audioLevel":40000"#, [:]),
+        Rule(
+            "round trip in ms", "remote-inbound-rtp", #""roundTripTime":125"#, ["roundTripTime": 0.125],
+            "roundTripTime in milliseconds, converted to seconds"),
+        Rule("round trip in s", "remote-inbound-rtp", #""roundTripTime":9.5"#, ["roundTripTime": 9.5]),
+        Rule(
+            "loss in 256ths", "remote-inbound-rtp", #""fractionLost":64"#, ["fractionLost": 0.25],
+            "fractionLost in 256ths, converted to 0...1"),
+        Rule("loss of everything", "remote-inbound-rtp", #""fractionLost":1"#, ["fractionLost": 1]),
+        Rule(
+            "jitter in ticks", "inbound-rtp", #""jitter":480,"kind":"audio""#, ["jitter": 0.01, "kind": "audio"],
+            "jitter in RTP ticks, converted to seconds assuming 48000 ticks a second"),
+        Rule("jitter in s", "inbound-rtp", #""jitter":0.01"#, ["jitter": 0.01]),
+        Rule(
+            "packets below 0 in 32 bits", "remote-inbound-rtp", #""packetsReceived":4294906587"#, [:],
+            "packetsReceived of the far end below 0 in 32 bits, left out"),
+        Rule("negative loss stays", "inbound-rtp", #""packetsLost":-3"#, ["packetsLost": -3]),
+        Rule(
+            "last packet in microseconds", "inbound-rtp", #""lastPacketReceivedTimestamp":1697705722400000"#,
+            ["lastPacketReceivedTimestamp": 1_697_705_722_400]),
+        Rule(
+            "last packet of another day", "inbound-rtp", #""lastPacketReceivedTimestamp":1597705722400"#, [:],
+            "lastPacketReceivedTimestamp does not count from 1970, left out"),
+        Rule(
+            "limitation in ms", "outbound-rtp",
+            #""framesEncoded":900,"qualityLimitationDurations":{"none":30000,"cpu":83}"#,
+            ["framesEncoded": 900, "qualityLimitationDurations": ["none": 30, "cpu": 0.083]],
+            "qualityLimitationDurations in milliseconds, converted to seconds"),
+        Rule(
+            "limitation in s", "outbound-rtp",
+            #""framesEncoded":9000,"qualityLimitationDurations":{"none":1200,"cpu":0}"#,
+            ["framesEncoded": 9000, "qualityLimitationDurations": ["none": 1200, "cpu": 0]]),
+        Rule("unknown members stay", "brand-new", #""a":[1,{"b":null}],"c":"d""#, ["a": [1, ["b": .null]], "c": "d"]),
+    ]
+
+    @Test(arguments: rules) func `members`(rule: Rule) throws {
+        let body = try parseStats(
+            "[{\"id\":\"o\",\"type\":\"\(rule.type)\",\"timestamp\":1697705722479,\(rule.sent)},"
+                + "{\"id\":\"T\",\"type\":\"transport\",\"timestamp\":1697705722479}]")
+        let object = StatsObject(
+            id: "o", type: StatsType(rawValue: rule.type), timestamp: Timestamp(milliseconds: 1_697_705_722_479),
+            members: rule.stored)
+        #expect(body.reports.first?.objects.first { $0.id == "o" } == object)
+        #expect(body.reports.first?.notes == rule.notes)
+        #expect(body.refusals.isEmpty)
+    }
+
+    @Test func `isRemote makes the type of what RTCP reported`() throws {
+        let body = try parseStats(
+            #"{"a":{"type":"inbound-rtp","isRemote":true},"b":{"type":"outbound-rtp","isRemote":"1"},"#
+                + #""c":{"type":"inbound-rtp","isRemote":false}}"#)
+        let types = Dictionary(
+            uniqueKeysWithValues: try #require(body.reports.first).objects.map { ($0.id, $0.type.rawValue) })
+        #expect(types == ["a": "remote-inbound-rtp", "b": "remote-outbound-rtp", "c": "inbound-rtp"])
+    }
+
+    @Test func `kind comes from the track, else from the id`() throws {
+        let body = try parseStats(
+            #"{"t":{"type":"track","kind":"video"},"a":{"type":"inbound-rtp","trackId":"t"},"#
+                + #""RTCInboundRTPAudioStream_1":{"type":"inbound-rtp"},"b":{"type":"inbound-rtp"}}"#)
+        let objects = try #require(body.reports.first).objects.filter { $0.type == .inboundRTP }
+        #expect(
+            objects.map { "\($0.id) \($0.members["kind"]?.text ?? "-")" }
+                == ["RTCInboundRTPAudioStream_1 audio", "a video", "b -"])
+    }
+
+    @Test func `with codecs a whole jitter is in seconds`() throws {
+        let body = try parseStats(
+            #"{"c":{"type":"codec"},"a":{"type":"inbound-rtp","jitter":2}}"#)
+        #expect(body.reports.first?.object(.inboundRTP)?.members == ["jitter": 2])
+    }
+
+    @Test func `one tick of aiortc is a tick`() throws {
+        let body = try parseStats(
+            #"[{"id":"inbound-rtp_1","type":"inbound-rtp","jitter":1,"kind":"video","fractionLost":1}]"#)
+        #expect(
+            body.reports.first?.objects.first?.members
+                == ["jitter": .double(1.0 / 90_000), "kind": "video", "fractionLost": .double(1.0 / 256)])
+    }
+
+    @Test func `an object without a type or id is kept`() throws {
+        let body = try parseStats(#"[{"timestamp":1697705722479,"a":1},{"type":"codec"}]"#)
+        #expect(body.reports.first?.objects.map(\.id) == ["codec#1", "unknown#0"])
+        #expect(body.reports.first?.objects.map(\.type) == [.codec, .unknown])
+    }
+}

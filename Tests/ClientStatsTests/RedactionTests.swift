@@ -1,0 +1,67 @@
+import CallModel
+import ClientStats
+import JSONText
+import Testing
+
+@Suite struct RedactionTests {
+    private static let addresses: [(String, String)] = [
+        ("10.77.0.2", "10.77.0.0/24"), ("255.255.255.255", "255.255.255.0/24"), ("10.77.0.0/24", "10.77.0.0/24"),
+        ("10.0.0.1:3456", "10.0.0.0/24"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"), ("2001:DB8:1::5", "2001:db8:1::/48"),
+        ("2001:db8:1::/48", "2001:db8:1::/48"), ("fe80::1%eth0", "fe80::/48"), ("::1", "::/48"),
+        ("[2001:db8:1::5]:443", "2001:db8:1::/48"), ("64:ff9b::10.77.0.2", "64:ff9b::/48"),
+        ("::ffff:10.77.0.2", "10.77.0.0/24"),
+        ("3f8a1c2e-0b1d-4a5e-9f7c-1a2b3c4d5e6f.local", "mdns"), ("mdns", "mdns"), ("", ""),
+        ("phone.example.org", "name"), ("name", "name"), ("10.77.0", "name"), ("1:2:3", "name"), ("::1::", "name"),
+    ]
+
+    @Test(arguments: addresses) func `an address is cut to its network`(sent: String, stored: String) throws {
+        for name in ["address", "ip", "ipAddress", "relatedAddress"] {
+            let text = JSONValue.object(["id": "c", "type": "remote-candidate", name: .string(sent)]).canonicalText
+            let object = try #require(try parseStats("[\(text)]").reports.first?.objects.first)
+            #expect(object.members[name] == .string(stored))
+        }
+    }
+
+    @Test func `fragments, certificates and passwords are dropped, fingerprints stay`() throws {
+        let body = try parseStats(
+            #"[{"id":"t","type":"transport","usernameFragment":"a","iceLocalUsernameFragment":"b","password":"c","#
+                + #""credential":"d","base64Certificate":"e","fingerprint":"F0:0D","url":"turn:turn.example:3478"}]"#)
+        #expect(
+            body.reports.first?.objects.first?.members
+                == ["fingerprint": "F0:0D", "url": "turn:turn.example:3478"])
+    }
+
+    @Test func `keys and addresses are taken out of session descriptions`() throws {
+        let sdp = [
+            "v=0", "o=- 1 2 IN IP4 10.77.0.2", "c=IN IP4 10.77.0.2", "m=audio 9 UDP/TLS/RTP/SAVPF 111",
+            "a=ice-ufrag:abcd", "a=ice-pwd:secret", "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:secret",
+            "a=fingerprint:sha-256 F0:0D",
+            "a=candidate:1 1 udp 2113937151 10.77.0.2 5000 typ srflx raddr 192.168.1.7 rport 5001 ufrag abcd", "",
+        ]
+        let kept = [
+            "v=0", "o=- 1 2 IN IP4 10.77.0.0/24", "c=IN IP4 10.77.0.0/24", "m=audio 9 UDP/TLS/RTP/SAVPF 111",
+            "a=fingerprint:sha-256 F0:0D",
+            "a=candidate:1 1 udp 2113937151 10.77.0.0/24 5000 typ srflx raddr 192.168.1.0/24 rport 5001 ufrag -", "",
+        ]
+        let event: JSONValue = [
+            "action": "sdp", "type": "offer", "callId": "c", "time": 1_697_705_722_479,
+            "detail": ["sdp": .string(sdp.joined(separator: "\r\n")), "address": "10.77.0.2", "password": "x"],
+        ]
+        let stored = try parseEvents(event.canonicalText).events.first?.members
+        #expect(
+            stored == ["detail": ["sdp": .string(kept.joined(separator: "\r\n")), "address": "10.77.0.0/24"]])
+    }
+
+    private static let dialled: [(String, JSONValue)] = [
+        (#""detail":{"digits":"1234#","queued":true}"#, ["detail": ["count": 5, "queued": true]]),
+        (#""detail":{"count":4,"tones":"1234"}"#, ["detail": ["count": 4]]),
+        (#""value":"77""#, ["count": 2]),
+    ]
+
+    @Test(arguments: dialled) func `dialled digits are counted, never kept`(sent: String, stored: JSONValue) throws {
+        let body = try parseEvents(
+            "{\"action\":\"dtmf\",\"type\":\"sendDTMF\",\"callId\":\"c\",\"time\":1697705722479,\(sent)}")
+        #expect(body.events.first.map { JSONValue.object($0.members) } == stored)
+    }
+}

@@ -1,0 +1,158 @@
+import CallModel
+import Foundation
+import SQLiteStore
+import Testing
+
+@testable import Collector
+
+/// The road of a sample, on a real database.
+@Suite struct CallCollectorTests {
+    private let identity = CallIdentity(tenant: .default, call: CallID(rawValue: "c-1"))
+
+    private func event(_ type: String, at seconds: Int64, action: String = "callMetric") -> Fact {
+        let time = Timestamp(milliseconds: 1_795_230_000_000 + seconds * 1000)
+        return .event(CallEvent(time: time, receivedAt: time.advanced(byMilliseconds: 50), action: action, type: type))
+    }
+
+    private func submission(_ facts: [Fact], observer: ObserverID = .client, call: String = "c-1") -> Submission {
+        Submission(
+            identity: CallIdentity(tenant: .default, call: CallID(rawValue: call)), observer: observer,
+            facts: facts.enumerated().map { Submission.Item(index: $0.offset, fact: $0.element) })
+    }
+
+    private func key(_ call: String = "c-1", observer: ObserverID = .client, attempt: Int = 1) -> CallKey {
+        CallKey(
+            identity: CallIdentity(tenant: .default, call: CallID(rawValue: call)), observer: observer,
+            attempt: attempt)
+    }
+
+    @Test func `what is new is accepted, what is known is repeated, what contradicts is told`() async throws {
+        let fixture = try CollectorFixture()
+        let created = event("callCreate", at: 0)
+        var contradiction = event("callCreate", at: 0)
+        if case .event(var said) = contradiction {
+            said.members["source"] = "another"
+            contradiction = .event(said)
+        }
+        #expect(try await fixture.collector.submit([submission([created])]) == [[.accepted]])
+        #expect(
+            try await fixture.collector.submit([submission([created, event("callRestSent", at: 1)])])
+                == [[.repeated, .accepted]])
+        #expect(try await fixture.collector.submit([submission([contradiction])]) == [[.contradicted]])
+        #expect(try await fixture.collector.submit([submission([contradiction])]) == [[.repeated]])
+        #expect(try await fixture.store.facts(of: key()).count == 2)
+    }
+
+    @Test func `a fact that comes late is folded in before it is read`() async throws {
+        let fixture = try CollectorFixture()
+        _ = try await fixture.collector.submit([
+            submission([event("callCreate", at: 0), event("callAnswerReceived", at: 9)])
+        ])
+        _ = try await fixture.collector.submit([submission([event("callRinging", at: 2)])])
+        #expect(try await fixture.store.summaries(of: identity).map(\.isDirty) == [true])
+
+        try await fixture.collector.settle(identity)
+        let settled = try await fixture.store.summaries(of: identity)
+        #expect(settled.map(\.isDirty) == [false])
+        #expect(settled.map(\.summary.setup.postDialDelay) == [2000])
+        #expect(settled.map(\.summary.setup.ringTime) == [7000])
+    }
+
+    @Test func `two ends under one id stay two records`() async throws {
+        let fixture = try CollectorFixture()
+        let caller = ObserverID(rawValue: "caller")
+        let callee = ObserverID(rawValue: "callee")
+        _ = try await fixture.collector.submit([
+            submission([event("callCreate", at: 0)], observer: caller),
+            submission([event("iceConnected", at: 2, action: "iceState")], observer: callee),
+        ])
+        let records = try await fixture.store.summaries(of: identity)
+        #expect(records.map(\.summary.key) == [key(observer: callee), key(observer: caller)])
+    }
+
+    @Test func `a callCreate after the end opens the next attempt, one during the call does not`() async throws {
+        let fixture = try CollectorFixture()
+        _ = try await fixture.collector.submit([
+            submission([
+                event("callCreate", at: 0), event("iceConnected", at: 2, action: "iceState"),
+                event("callCreate", at: 30), event("ENDED", at: 60, action: "callState"),
+            ])
+        ])
+        _ = try await fixture.collector.submit([
+            submission([event("callCreate", at: 100), event("callRinging", at: 103)]),
+            submission([event("iceDisconnected", at: 40, action: "iceState")]),
+        ])
+        try await fixture.collector.settle(identity)
+        let records = try await fixture.store.summaries(of: identity)
+        #expect(records.map(\.summary.key.attempt) == [1, 2])
+        #expect(records.map(\.summary.dataQuality.events) == [5, 2])
+        #expect(records.map(\.summary.setup.postDialDelay) == [nil, 3000])
+    }
+
+    @Test func `late data do not revive an evicted call, a later callCreate opens a new attempt`() async throws {
+        let fixture = try CollectorFixture(retention: Retention(calls: 1))
+        _ = try await fixture.collector.submit([submission([event("callCreate", at: 0)], call: "old")])
+        _ = try await fixture.collector.submit([submission([event("callCreate", at: 500)], call: "new")])
+
+        let late = try await fixture.collector.submit([submission([event("callRinging", at: 3)], call: "old")])
+        #expect(late == [[.refused(.evicted)]])
+        #expect(await fixture.collector.counters.evictedCalls == 1)
+
+        let again = try await fixture.collector.submit([submission([event("callCreate", at: 900)], call: "old")])
+        #expect(again == [[.accepted]])
+        #expect(try await fixture.store.record(key("old", attempt: 2)) != nil)
+        #expect(try await fixture.store.record(key("old", attempt: 1)) == nil)
+    }
+
+    @Test func `a live call is never evicted`() async throws {
+        let start = Timestamp(milliseconds: 1_795_230_000_000)
+        let fixture = try CollectorFixture(retention: Retention(calls: 2), now: start.advanced(byMilliseconds: 20_000))
+        for index in 0..<6 {
+            _ = try await fixture.collector.submit([
+                submission([event("callCreate", at: Int64(index))], call: "c\(index)")
+            ])
+        }
+        #expect(try await fixture.store.counts().calls == 6)
+
+        fixture.clock.now = start.advanced(byMilliseconds: 1_000_000)
+        _ = try await fixture.collector.submit([submission([event("callCreate", at: 999)], call: "c9")])
+        let kept = try await fixture.store.calls(CallQuery(now: fixture.clock.now)).calls
+        #expect(kept.map(\.summary.key.identity.call.rawValue) == ["c9", "c5"])
+    }
+
+    @Test func `erasing a call leaves nothing of it and what comes late is refused`() async throws {
+        let fixture = try CollectorFixture()
+        _ = try await fixture.collector.submit([submission([event("callCreate", at: 0)])])
+        #expect(try await fixture.collector.erase(identity) == 1)
+        #expect(try await fixture.store.counts().facts == 0)
+        #expect(
+            try await fixture.collector.submit([submission([event("callRinging", at: 3)])]) == [[.refused(.evicted)]])
+        #expect(try await fixture.collector.erase(identity) == 0)
+    }
+
+    @Test func `what does not fit in memory is turned away whole`() async throws {
+        let fixture = try CollectorFixture(limits: CollectorLimits(waitingFacts: 1))
+        await #expect(throws: CollectorError.overloaded(retryAfterSeconds: 1)) {
+            try await fixture.collector.submit([
+                submission([event("callCreate", at: 0), event("callRinging", at: 1)])
+            ])
+        }
+        #expect(try await fixture.store.counts().records == 0)
+        #expect(try await fixture.collector.submit([submission([event("callCreate", at: 0)])]) == [[.accepted]])
+    }
+
+    @Test func `many submissions at once are all answered and share transactions`() async throws {
+        let fixture = try CollectorFixture()
+        let collector = fixture.collector
+        let outcomes = try await withThrowingTaskGroup(of: [[FactOutcome]].self) { group in
+            for index in 0..<200 {
+                let batch = [submission([event("callCreate", at: Int64(index))], call: "c\(index % 50)")]
+                group.addTask { try await collector.submit(batch) }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(outcomes == Array(repeating: [.accepted], count: 200))
+        #expect(await collector.counters.commits < 200)
+        #expect(try await fixture.store.counts().facts == 200)
+    }
+}

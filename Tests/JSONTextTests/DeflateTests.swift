@@ -1,0 +1,63 @@
+import Deflate
+import TestSupport
+import Testing
+
+@Suite struct DeflateTests {
+    private static func inflate(_ bytes: [UInt8], maximumBytes: Int = 1 << 20) throws(DeflateError) -> [UInt8] {
+        try Gzip.inflate(bytes, maximumBytes: maximumBytes, maximumRatio: 100)
+    }
+
+    @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 300_000]) func `restores what it compressed`(count: Int) throws {
+        var random = RandomSource(seed: UInt64(count))
+        let bytes = (0..<count).map { _ in UInt8.random(in: 0...15, using: &random) }
+        #expect(try Self.inflate(Gzip.deflate(bytes)) == bytes)
+        #expect(try Zlib.decompress(Zlib.compress(bytes), maximumBytes: count) == bytes)
+    }
+
+    @Test func `reads members one after the other`() throws {
+        let bytes = Gzip.deflate(Array("one ".utf8)) + Gzip.deflate(Array("two".utf8), level: 1)
+        #expect(try Self.inflate(bytes) == Array("one two".utf8))
+    }
+
+    @Test func `every cut is truncated`() {
+        let bytes = Gzip.deflate(Array("some text that is compressed".utf8))
+        for length in 2..<bytes.count {
+            #expect(throws: DeflateError.truncated) { try Self.inflate(Array(bytes[..<length])) }
+        }
+    }
+
+    @Test func `says what is not gzip`() {
+        #expect(throws: DeflateError.wrongFormat(expected: "gzip")) { try Self.inflate(Array("{}".utf8)) }
+        #expect(throws: DeflateError.wrongFormat(expected: "gzip")) { try Self.inflate([]) }
+        #expect(throws: DeflateError.wrongFormat(expected: "zlib")) {
+            try Zlib.decompress(Array("plain text".utf8), maximumBytes: 100)
+        }
+    }
+
+    @Test func `notices a changed byte`() {
+        var bytes = Gzip.deflate(Array("some text that is compressed".utf8))
+        bytes[bytes.count - 6] ^= 1
+        let error = #expect(throws: DeflateError.self) { try Self.inflate(bytes) }
+        #expect(error?.description == "the compressed data is damaged: incorrect data check")
+    }
+
+    @Test func `refuses bytes after the end`() {
+        #expect(throws: DeflateError.damaged("incorrect header check")) {
+            try Self.inflate(Gzip.deflate([1, 2, 3]) + [9, 9, 9])
+        }
+    }
+
+    @Test func `stops a bomb at the ratio and at the limit`() {
+        let bomb = Gzip.deflate([UInt8](repeating: 0, count: 5_000_000))
+        #expect(throws: DeflateError.ratioTooHigh(limit: 100)) { try Self.inflate(bomb, maximumBytes: 10_000_000) }
+        #expect(throws: DeflateError.tooLarge(limit: 100_000)) { try Self.inflate(bomb, maximumBytes: 100_000) }
+        #expect(throws: DeflateError.tooLarge(limit: 1000)) {
+            try Zlib.decompress(Zlib.compress([UInt8](repeating: 0, count: 1001)), maximumBytes: 1000)
+        }
+    }
+
+    @Test func `a small text may be compressed as well as it likes`() throws {
+        let zeros = [UInt8](repeating: 0, count: Gzip.unratedBytes)
+        #expect(try Self.inflate(Gzip.deflate(zeros)) == zeros)
+    }
+}

@@ -1,0 +1,65 @@
+import CallModel
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+/// The reader against Foundation's and against cuts, on what real clients printed.
+@Suite(SharedData.required) struct JSONRecordingTests {
+    private static let recordings = [
+        "01-clean/A", "40-chromium-firefox-clean/B", "50-chromium87-loss5/A", "51-chromium90-loss5/B",
+        "60-chromium-aiortc-loss5/B", "62-chromium-libwebrtc-loss5/B",
+    ]
+
+    @Test(arguments: recordings) func `agrees with Foundation`(name: String) throws {
+        for line in try SharedData.lines("calls/\(name).getRTPStatistics-10s.jsonl") {
+            let ours = try JSONValue(parsing: line)
+            let theirs = try JSONDecoder().decode(FoundationValue.self, from: Data(line))
+            #expect(ours.withLargeNumbersAsDoubles == theirs.value.withLargeNumbersAsDoubles)
+        }
+    }
+
+    @Test(arguments: recordings) func `every cut of a report is refused without a trap`(name: String) throws {
+        let line = try #require(try SharedData.lines("calls/\(name).getRTPStatistics-10s.jsonl").first)
+        for length in stride(from: 0, to: line.count, by: line.count < 1000 ? 1 : 11) {
+            let error = #expect(throws: JSONSyntaxError.self) { try JSONValue(parsing: line, in: 0..<length) }
+            #expect(error?.offset ?? .max <= length)
+        }
+    }
+}
+
+/// JSON as Foundation's decoder reads it, by the rule that whole numbers are integers.
+private struct FoundationValue: Decodable {
+    var value: JSONValue
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            value = .null
+        } else if let truth = try? container.decode(Bool.self) {
+            value = .bool(truth)
+        } else if let whole = try? container.decode(Int64.self) {
+            value = .integer(whole)
+        } else if let number = try? container.decode(Double.self) {
+            value = .double(number)
+        } else if let text = try? container.decode(String.self) {
+            value = .string(text)
+        } else if let values = try? container.decode([FoundationValue].self) {
+            value = .array(values.map(\.value))
+        } else {
+            value = .object(try container.decode([String: FoundationValue].self).mapValues(\.value))
+        }
+    }
+}
+
+extension JSONValue {
+    /// Foundation does not tell 9e18 from 9000000000000000000.
+    fileprivate var withLargeNumbersAsDoubles: JSONValue {
+        switch self {
+        case .integer(let whole) where whole.magnitude >= 1 << 53: .double(Double(whole))
+        case .array(let values): .array(values.map(\.withLargeNumbersAsDoubles))
+        case .object(let members): .object(members.mapValues(\.withLargeNumbersAsDoubles))
+        default: self
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import CallModel
+import Foundation
+import GRDB
+import Testing
+
+@testable import SQLiteStore
+
+@Suite struct SQLiteSchemaTests {
+    private static let tables = ["event", "interval", "record", "report", "score", "tombstone"]
+
+    private func withDatabase(_ body: (SQLiteCallStore) async throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteCallStore.open(path: folder.appending(path: "calls.sqlite").path)
+            try await body(store)
+            try await store.close()
+        }
+    }
+
+    @Test func `the migrations make strict tables out of nothing`() async throws {
+        try await withDatabase { store in
+            let strict = try await store.read { db in
+                try String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT name FROM pragma_table_list
+                        WHERE type = 'table' AND strict AND schema = 'main' ORDER BY name
+                        """)
+            }
+            #expect(strict == Self.tables)
+        }
+    }
+
+    /// Changes to a sound row that make it impossible.
+    static let impossible = [
+        "UPDATE record SET score = 101", "UPDATE record SET score = -1", "UPDATE record SET worstScore = 200",
+        "UPDATE record SET outcome = 'fine'", "UPDATE record SET attempt = 0", "UPDATE record SET callId = ''",
+        "UPDATE record SET lastActivity = start - 1", "UPDATE record SET isDirty = 2",
+        "UPDATE record SET summary = NULL", "UPDATE record SET start = 'yesterday'",
+        "UPDATE record SET session = 'text'",
+        "INSERT INTO record SELECT NULL, tenant, callId, observer, attempt, start, lastActivity, lastReceivedAt, endedAt,"
+            + " score, worstScore, outcome, isDirty, rulesVersion, summary, session FROM record",
+        "UPDATE report SET recordId = 99", "UPDATE report SET objects = '[]'", "UPDATE event SET isContradicted = 7",
+        "UPDATE event SET recordId = 99", "UPDATE interval SET lossPercent = 100.5",
+        "UPDATE interval SET lossPercent = -1", "UPDATE interval SET time = start - 1",
+        "UPDATE interval SET direction = 'sideways'", "UPDATE interval SET heldSeconds = -1",
+        "UPDATE interval SET packets = -1", "UPDATE interval SET recordId = 99", "UPDATE score SET score = 101",
+        "UPDATE score SET absence = 'held'", "UPDATE score SET series = 'other'", "UPDATE score SET recordId = 99",
+    ]
+
+    @Test(arguments: impossible) func `the schema refuses what cannot be`(statement: String) async throws {
+        try await withDatabase { store in
+            try await store.commit([.full(.sample("call"))])
+            let error = await #expect(throws: CallStoreError.self) {
+                try await store.write { try $0.execute(sql: statement) }
+            }
+            #expect(error?.description.contains("refused a value") == true, "\(statement)")
+        }
+    }
+
+    @Test func `erasing a call reaches every table`() async throws {
+        try await withDatabase { store in
+            try await store.commit([.full(.sample("call", observer: "A")), .full(.sample("call", observer: "B"))])
+            #expect(try await rows(store) == [2, 2, 2, 2, 2, 0])
+            #expect(try await store.erase(.sample("call"), now: at(0)) == 2)
+            #expect(try await rows(store) == [0, 0, 0, 0, 0, 2])
+            // Nothing of it is left in other places either, but the tombstones.
+            let tables = try await store.read { db in
+                try String.fetchAll(
+                    db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+            }
+            #expect(Set(tables) == Set(Self.tables + ["grdb_migrations"]), "a new table is not tested")
+        }
+    }
+
+    private func rows(_ store: SQLiteCallStore) async throws -> [Int] {
+        try await store.read { db in
+            try Self.tables.map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") ?? -1 }
+        }
+    }
+
+    @Test func `lists and lookups use an index`() async throws {
+        try await withDatabase { store in
+            for sort in ["start", "coalesce(score, 101)", "coalesce(score, -1)"] {
+                let plan = try await store.read { db in
+                    try Row.fetchAll(
+                        db,
+                        sql: """
+                            EXPLAIN QUERY PLAN SELECT summary FROM record WHERE tenant = 't' AND (\(sort), id) > (1, 2)
+                            ORDER BY \(sort), id LIMIT 50
+                            """
+                    ).map { $0["detail"] as String }
+                }
+                #expect(plan.count == 1 && plan[0].contains("USING INDEX"), "\(plan)")
+            }
+        }
+    }
+
+    @Test func `space is given back when much is free`() async throws {
+        try await withDatabase { store in
+            try await store.commit([.sample("call", megabytes: 48)])
+            let before = try await pages(store)
+            _ = try await store.erase(.sample("call"), now: at(0))
+            #expect(before > 12_000)
+            #expect(try await pages(store) < before - 4000)
+        }
+    }
+
+    private func pages(_ store: SQLiteCallStore) async throws -> Int {
+        try await store.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
+    }
+}
+
+extension RecordChange {
+    fileprivate static func sample(_ call: String, megabytes: Int) -> RecordChange {
+        var change = sample(.sample(call))
+        change.session = Array(repeating: 7, count: megabytes << 20)
+        return change
+    }
+}
