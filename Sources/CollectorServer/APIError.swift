@@ -3,7 +3,8 @@ import Hummingbird
 
 /// Why a request was not served, in a form that its sender can act on.
 ///
-/// Every error answer has the body `{"error":{"reason":…,"message":…}}`: the reason for programs, the message for people.
+/// Every error answer has the body `{"error":{"reason":…,"message":…}}`: the reason for programs, the message for
+/// people.
 struct APIError: Error, Sendable {
     var status: HTTPResponse.Status
     /// A stable label, such as `malformed` or `unknown_call`.

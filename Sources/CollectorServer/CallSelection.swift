@@ -29,13 +29,14 @@ struct CallReader: Sendable {
     let collector: CallCollector
     let store: any CallStore
 
-    /// The selected records, at least one, in order of attempt and observer.
+    /// The selected records, at least one, in the order of a report.
     /// - Throws: ``APIError`` 404 for a call or record that is not there, 410 for a call that was.
     func summaries(_ selection: CallSelection) async throws -> [StoredSummary] {
         try await collector.settle(selection.identity)
         let all = try await store.summaries(of: selection.identity)
         guard !all.isEmpty else { throw try await absence(of: selection.identity) }
         let selected = all.filter { selection.includes($0.summary.key) }
+            .sorted { CallSummary.areInReportOrder($0.summary, $1.summary) }
         guard !selected.isEmpty else { throw Self.noSuchRecord(selection, among: all) }
         return selected
     }

@@ -32,6 +32,7 @@ public struct CollectorApplication: Sendable {
     ///   - port: 0 for any that is free.
     ///   - logger: for one line a request and for faults.
     ///   - onListening: is told the port once connections are accepted; `nil` when the system does not say.
+    /// - Returns: the service to run.
     public func service(
         host: String, port: Int, logger: Logger, onListening: @escaping @Sendable (Int?) async -> Void = { _ in }
     ) -> some ApplicationProtocol {

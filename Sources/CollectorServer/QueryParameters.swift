@@ -6,7 +6,9 @@ import Hummingbird
 struct QueryParameters: Sendable {
     private var values: [String: String] = [:]
 
-    /// - Parameter names: the parameters that the route knows.
+    /// - Parameters:
+    ///   - request: the request whose query is read.
+    ///   - names: the parameters that the route knows.
     /// - Throws: ``APIError`` for a parameter that it does not know, or that is given twice.
     init(_ request: Request, names: [String]) throws {
         for pair in (request.uri.query ?? "").split(separator: "&") {

@@ -25,7 +25,9 @@ struct Receipt: Hashable, Sendable {
 }
 
 extension Receipt {
-    /// - Parameter outcomes: what the collector answered, per submission and item.
+    /// - Parameters:
+    ///   - parsed: what was handed to the collector, and what never came so far.
+    ///   - outcomes: what the collector answered, per submission and item.
     init(of parsed: ParsedBody, outcomes: [[FactOutcome]]) {
         unknownTypes = parsed.unknownTypes
         unknownProperties = parsed.unknownProperties

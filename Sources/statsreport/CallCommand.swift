@@ -55,7 +55,8 @@ struct CallCommand: AsyncParsableCommand {
 
     private func selectedRecords(in store: any CallStore) async throws -> [CallRecord] {
         let identity = CallIdentity(tenant: .default, call: CallID(rawValue: call))
-        let keys = try await store.summaries(of: identity).map(\.summary.key)
+        let keys = try await store.summaries(of: identity).map(\.summary)
+            .sorted(by: CallSummary.areInReportOrder).map(\.key)
         guard !keys.isEmpty else { throw try await missing(identity, in: store) }
         let wanted = selected(from: keys)
         guard !wanted.isEmpty else {

@@ -50,7 +50,9 @@ private actor Load {
     private var acknowledged: Set<Message> = []
     private var isStopped = false
 
-    /// - Parameter stopAfter: the number of acknowledgements after which the server is stopped.
+    /// - Parameters:
+    ///   - round: makes the names of the calls.
+    ///   - stopAfter: the number of acknowledgements after which the server is stopped.
     init(round: Int, stopAfter: Int) {
         calls = (1...6).map { "round-\(round)-client-\($0)" }
         self.stopAfter = stopAfter

@@ -72,6 +72,9 @@ import Testing
             name: "deep nesting", body: Array(String(repeating: "[", count: 100_000).utf8), statuses: [400, 413],
             reasons: ["malformed", "too_large"]),
         Case(
+            name: "half a million values", body: Array(("[0" + String(repeating: ",0", count: 510_000) + "]").utf8),
+            statuses: [413, 422], reasons: ["too_large", "unrecognised"]),
+        Case(
             name: "deep nesting that closes",
             body: Array((String(repeating: "[", count: 500) + String(repeating: "]", count: 500)).utf8),
             statuses: [413], reasons: ["too_large"], message: "64"),

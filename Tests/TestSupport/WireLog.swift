@@ -72,8 +72,7 @@ public struct WireLog: Sendable {
             arrived: arrived, left: left, source: fields[8], sequence: sequence, timestamp: timestamp, fate: fate)
     }
 
-    /// What the router did to the packets of one SSRC, up to a moment.
-    /// - Parameter end: a packet that reached the router later is not counted; `nil` counts all.
+    /// What the router did to the packets of one SSRC; those that reached it after `end` are left out.
     public func stream(_ source: String, until end: Timestamp? = nil) -> WireStream {
         let limit = end.map { Double($0.milliseconds) / 1000 } ?? .infinity
         return WireStream(packets: packets.filter { $0.source == source && $0.arrived <= limit })

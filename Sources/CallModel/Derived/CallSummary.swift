@@ -88,6 +88,17 @@ public struct CallSummary: Hashable, Sendable, Codable {
     public static let silenceLimitMilliseconds: Int64 = 90_000
 }
 
+extension CallSummary {
+    /// The order in which the records of one call are shown: by attempt, the end that placed the call first.
+    public static func areInReportOrder(_ left: CallSummary, _ right: CallSummary) -> Bool {
+        left.reportOrder < right.reportOrder
+    }
+
+    private var reportOrder: (Int, Int, String) {
+        (key.attempt, createdAt == nil ? 1 : 0, key.observer.rawValue)
+    }
+}
+
 extension QualityBand: CodingKeyRepresentable {}
 
 /// A span in which no sound arrived although the far end was sending.

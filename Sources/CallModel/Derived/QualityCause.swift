@@ -8,7 +8,7 @@ public enum QualityCause: String, Hashable, Sendable, Codable, CaseIterable {
     case late
     /// Audio sped up or slowed down by the jitter buffer.
     case stretch
-    /// No audio at all for a second or more, while the far end was sending.
+    /// No sound at all, while the far end was sending.
     case blackout
     /// Mouth-to-ear delay from the path (ITU-T G.107 Idd).
     case delay

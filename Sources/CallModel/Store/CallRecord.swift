@@ -38,6 +38,7 @@ extension CallStore {
             scores: try await scores(of: key, series: .live),
             windows: try await scores(of: key, series: .window),
             events: try await events(of: key),
-            others: summaries.map(\.summary).filter { $0.key != key && $0.key.attempt == key.attempt })
+            others: summaries.map(\.summary).filter { $0.key != key && $0.key.attempt == key.attempt }
+                .sorted(by: CallSummary.areInReportOrder))
     }
 }

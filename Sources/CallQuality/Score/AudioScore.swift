@@ -14,7 +14,7 @@ struct AudioScore {
     func evaluate() -> PartScore? {
         guard totals.activeSeconds > 0, totals.counted.packets != nil || totals.counted.samples != nil else { return nil }
         var factors = ImpairmentFactors()
-        factors.multiply(1 - darkShare, cause: .blackout)
+        factors.multiply(1 - silentShare, cause: .blackout)
         factors.multiply(pow(1 + concealedPercent, -model.concealmentExponent), causes: concealmentCauses)
         factors.multiply(pow(1 + stretchedPercent, -model.stretchExponent), cause: .stretch)
         factors.multiply(pow(1 + lossPercent, -model.lossExponent), cause: .loss)
@@ -22,8 +22,8 @@ struct AudioScore {
         return PartScore(score: factors.score, costs: factors.costs, missing: missing)
     }
 
-    private var darkShare: Double {
-        min(1, totals.darkSeconds / totals.activeSeconds)
+    private var silentShare: Double {
+        min(1, totals.silentSeconds / totals.activeSeconds)
     }
 
     /// p: packets the network lost, in percent of those expected.
@@ -58,8 +58,8 @@ extension AudioScore {
     }
 
     private var estimatedConcealedPercent: Double {
-        let dark = 100 * darkShare
-        return min(100, max(dark, concealedShareOfLoss * lossPercent + latePercent))
+        let silent = 100 * silentShare
+        return min(100, max(silent, concealedShareOfLoss * lossPercent + latePercent))
     }
 
     /// Packets that came too late: `packetsDiscarded`, else an estimate from jitter (`docs/score.md`).
@@ -88,10 +88,10 @@ extension AudioScore {
     private var concealmentCauses: [QualityCause: Double] {
         let concealed = concealedPercent
         guard concealed > 0 else { return [:] }
-        let dark = min(concealed, 100 * darkShare)
-        let lost = min(concealed - dark, lossPercent)
+        let silent = min(concealed, 100 * silentShare)
+        let lost = min(concealed - silent, lossPercent)
         let burst = lost * burstShare
-        return [.blackout: dark, .loss: lost - burst, .burst: burst, .late: concealed - dark - lost]
+        return [.blackout: silent, .loss: lost - burst, .burst: burst, .late: concealed - silent - lost]
     }
 
     /// Share of the lost audio that was missing in runs, from the mean length of a concealment.

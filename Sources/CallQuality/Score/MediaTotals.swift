@@ -5,7 +5,8 @@ struct AudioTotals: Hashable, Codable {
     var counted = CounterSet()
     /// Seconds in which audio could have been heard, summed over the streams.
     var activeSeconds = 0.0
-    var darkSeconds = 0.0
+    /// Seconds without any sound that the sender did not mean.
+    var silentSeconds = 0.0
     /// Concealed samples that stand for the sender's own silence.
     var silenceByDesign = 0.0
     var packetsLost: Double?
@@ -20,7 +21,7 @@ struct AudioTotals: Hashable, Codable {
         guard delta.activeSeconds > 0.05 * delta.seconds else { return }
         counted += delta.counted
         activeSeconds += delta.activeSeconds
-        darkSeconds += delta.darkSeconds
+        silentSeconds += delta.silentSeconds
         if delta.isSilenceByDesign { silenceByDesign += delta.counted.silentConcealedSamples ?? 0 }
         if let lost = delta.packetsLost { packetsLost = (packetsLost ?? 0) + lost }
         if delta.counted.samples ?? 0 > 0 { sampleRate = delta.sampleRate }

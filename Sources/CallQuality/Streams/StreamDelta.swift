@@ -10,7 +10,9 @@ struct StreamDelta: Hashable {
     var sample: StreamSample
     /// Seconds in which media were on hold: the playout clock stood still, or the sender paused.
     var heldSeconds = 0.0
-    /// Seconds of audio that were missing although the far end was sending.
+    /// Seconds without any sound, filled with silence, that the sender did not mean.
+    var silentSeconds = 0.0
+    /// Those of them, and the fading before, that are long enough to be a blackout.
     var darkSeconds = 0.0
     /// Seconds of silence at the end of the span before that belong to the same blackout.
     var carriedSilenceSeconds = 0.0

@@ -212,39 +212,44 @@ extension StreamMeter {
     /// A sender in DTX speaks up every 400 ms; a second without a packet is no DTX.
     private static let longestDTXSeconds = 1.0
 
-    /// Tells a blackout from the sender's own silence, in the order of `docs/score.md`.
+    /// Tells missing sound from the sender's own silence, and a blackout from short gaps; `docs/score.md`.
     private mutating func measureSilence(_ delta: inout StreamDelta) {
         guard let silent = delta.counted.silentConcealedSamples else {
             measureSilenceByPackets(&delta)
             return
         }
-        let seconds = silent / delta.sampleRate
-        let isSilentLong = seconds >= Self.leastDarkSeconds * max(1, delta.counted.concealmentEvents ?? 1)
         let age = delta.sample.lastPacketReceivedAt.map { delta.end.seconds(since: $0) }
         let endsDark = (age ?? 0) > Self.longestDTXSeconds && delta.heldSeconds == 0
         defer { isDark = endsDark }
-        guard isSilentLong || isDark else {
-            silenceBefore = min((delta.counted.concealedSamples ?? 0) / delta.sampleRate, age ?? 0)
-            return
-        }
-        delta.carriedSilenceSeconds = silenceBefore
-        silenceBefore = 0
-        if delta.sample.codec?.mayUseDTX ?? previous.codec?.mayUseDTX == true, !endsDark, !isDark {
+        if (delta.sample.codec ?? previous.codec)?.mayUseDTX == true, !endsDark, !isDark {
             delta.isSilenceByDesign = true
             return
         }
-        guard (delta.counted.packets ?? 0) > 0 || previous.counters.packets ?? 0 > 0 else { return }
-        let concealed = (delta.counted.concealedSamples ?? silent) / delta.sampleRate
+        let seconds = silent / delta.sampleRate
+        delta.silentSeconds = min(delta.activeSeconds, seconds)
+        let isLong = seconds >= Self.leastDarkSeconds * max(1, delta.counted.concealmentEvents ?? 1)
+        if isLong || isDark {
+            takeBlackout(&delta, silentSeconds: seconds, isSeenByAge: endsDark || isDark)
+        } else {
+            silenceBefore = min((delta.counted.concealedSamples ?? 0) / delta.sampleRate, age ?? 0)
+        }
+    }
+
+    private mutating func takeBlackout(_ delta: inout StreamDelta, silentSeconds: Double, isSeenByAge: Bool) {
+        delta.carriedSilenceSeconds = silenceBefore
+        silenceBefore = 0
+        let concealed = (delta.counted.concealedSamples ?? 0) / delta.sampleRate
         let fade = isDark ? 0 : Self.fadeSeconds * max(1, delta.counted.concealmentEvents ?? 1)
-        delta.darkSeconds = min(delta.activeSeconds, concealed, seconds + fade)
+        delta.darkSeconds = min(delta.activeSeconds, concealed, silentSeconds + fade)
         delta.darkEvidence = ["silentConcealedSamples"]
-        if endsDark || isDark { delta.darkEvidence.insert("lastPacketReceivedTimestamp") }
-        if delta.sample.codec?.mayUseDTX == false { delta.darkEvidence.insert("sdpFmtpLine") }
+        if isSeenByAge { delta.darkEvidence.insert("lastPacketReceivedTimestamp") }
+        if (delta.sample.codec ?? previous.codec)?.mayUseDTX == false { delta.darkEvidence.insert("sdpFmtpLine") }
     }
 
     /// Without concealment figures only packets tell: none at all where there were some is a blackout.
     private mutating func measureSilenceByPackets(_ delta: inout StreamDelta) {
         guard let packets = delta.counted.packets, packets == 0, liveRate != nil, delta.seconds >= 1 else { return }
+        delta.silentSeconds = delta.activeSeconds
         delta.darkSeconds = delta.activeSeconds
         delta.darkEvidence = ["packetsReceived"]
     }

@@ -72,7 +72,7 @@ private struct Reasons {
         }
         if clauses.isEmpty, let cause = summary.leadingCause { clauses.append(cause.name) }
         guard !clauses.isEmpty else { return ["nothing to complain of"] }
-        if summary.band == .excellent, summary.outages.isEmpty { clauses[0] = "a little \(clauses[0])" }
+        if summary.band == .excellent, summary.outages.isEmpty { clauses[0] = "traces of \(clauses[0])" }
         return clauses
     }
 

@@ -46,8 +46,7 @@ struct ListeningWindow: Decodable {
         totals.counted.jitterBufferSeconds = 0
         totals.counted.jitterBufferEmitted = samples
         totals.activeSeconds = 8
-        // A tenth of the window silent is no burst any more: as `StreamMeter` tells it from reports.
-        totals.darkSeconds = silent > 10 ? 8 * silent / 100 : 0
+        totals.silentSeconds = 8 * silent / 100
         return totals
     }
 
