@@ -1,7 +1,9 @@
 /// A JSON value (RFC 8259) as a client sent it.
 ///
 /// Whole numbers up to 64 bits stay exact; all others are IEEE doubles. Members of an object have no order.
-public enum JSONValue: Hashable, Sendable {
+///
+/// `1` and `1.0` are one number and so are equal: values are equal exactly when their ``canonicalText`` is.
+public enum JSONValue: Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -54,6 +56,43 @@ extension JSONValue {
     }
 }
 
+// MARK: - Equality
+
+extension JSONValue: Hashable {
+    public static func == (left: Self, right: Self) -> Bool {
+        switch (left.canonical, right.canonical) {
+        case (.null, .null): true
+        case (.bool(let left), .bool(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.double(let left), .double(let right)): left == right
+        case (.string(let left), .string(let right)): left == right
+        case (.array(let left), .array(let right)): left == right
+        case (.object(let left), .object(let right)): left == right
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch canonical {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .integer(let value): hasher.combine(value)
+        case .double(let value): hasher.combine(value)
+        case .string(let value): hasher.combine(value)
+        case .array(let values): hasher.combine(values)
+        case .object(let members): hasher.combine(members)
+        }
+    }
+
+    /// The value, a double as what its text reads back as.
+    private var canonical: JSONValue {
+        guard case .double(let value) = self else { return self }
+        guard value.isFinite else { return .null }
+        guard let whole = Int64(exactly: value), abs(value) < 9_007_199_254_740_992 else { return self }
+        return .integer(whole)
+    }
+}
+
 // MARK: - Canonical text
 
 extension JSONValue {
@@ -72,7 +111,7 @@ extension JSONValue {
         case .null: text += "null"
         case .bool(let value): text += value ? "true" : "false"
         case .integer(let value): text += String(value)
-        case .double(let value): text += Self.spelling(of: value)
+        case .double(let value): text += Self.spelling(of: value, canonical)
         case .string(let value): Self.write(value, to: &text)
         case .array(let values):
             Self.write(values, between: ("[", "]"), to: &text) { $0.write(to: &$1) }
@@ -101,10 +140,12 @@ extension JSONValue {
     }
 
     /// JSON has no spelling for infinities and NaN: they become `null`. A whole double reads back as an integer.
-    private static func spelling(of value: Double) -> String {
-        guard value.isFinite else { return "null" }
-        if let whole = Int64(exactly: value), abs(value) < 9_007_199_254_740_992 { return String(whole) }
-        return "\(value)"
+    private static func spelling(of value: Double, _ canonical: JSONValue) -> String {
+        switch canonical {
+        case .null: "null"
+        case .integer(let whole): String(whole)
+        default: "\(value)"
+        }
     }
 
     private static func write(_ value: String, to text: inout String) {

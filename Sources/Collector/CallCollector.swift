@@ -32,7 +32,10 @@ public actor CallCollector {
 
     /// - Parameters:
     ///   - store: where facts go; this collector is its only writer.
+    ///   - retention: how long calls are kept.
+    ///   - limits: how much is held in memory.
     ///   - clock: tells the time; read for retention only.
+    ///   - logger: is told what went wrong and what was evicted.
     public init(
         store: any CallStore, retention: Retention, limits: CollectorLimits = CollectorLimits(),
         clock: @escaping @Sendable () -> Timestamp, logger: Logger

@@ -12,6 +12,7 @@ struct RecordWriter {
     private var fresh: Set<FactKey> = []
 
     /// - Parameters:
+    ///   - key: the record.
     ///   - session: the fold as it is stored; a new one for a new record.
     ///   - isDirty: whether the record waits for a new fold.
     init(key: CallKey, session: CallSession, isDirty: Bool) {

@@ -6,7 +6,7 @@ import Testing
     @Test func `a short id stands in the line of the verdict`() {
         #expect(
             firstLines(Records.live, 1, at: Records.nowOfLive)
-                == ["Call c1 (client): live: ● excellent 97/100, worst 95 — a little packet loss"])
+                == ["Call c1 (client): live: ● excellent 97/100, worst 95 — traces of packet loss"])
     }
 
     @Test func `a long id stands below the verdict`() {

@@ -21,7 +21,7 @@ import Testing
             #expect(list["calls"].elements.allSatisfy { $0["callId"] == .string(call) && $0["score"] != .null })
 
             let records = try await sidetone.get("/v1/calls/\(call)").json["records"].elements
-            #expect(records.map { $0["observer"] } == ["callee", "caller"])
+            #expect(records.map { $0["observer"] } == ["caller", "callee"])
             #expect(records.map { $0["dataQuality"]["contradictions"] } == [0, 0])
 
             let series = try await sidetone.get("/v1/calls/\(call)/series?observer=caller").json["records"]

@@ -4,7 +4,6 @@ import ClientStats
 import Deflate
 public import Foundation
 
-
 /// One end of a recorded call: what its client posted, as the collector would have received it.
 public struct RecordedCall: Sendable {
     /// The two ends of a recording: A calls B.
@@ -26,7 +25,7 @@ public struct RecordedCall: Sendable {
     public let directory: URL
     public let end: End
 
-    /// - Parameter directory: holds `A.getRTPStatistics-10s.jsonl` and its companions.
+    /// The call whose `A.getRTPStatistics-10s.jsonl` and companions lie in `directory`.
     public init(_ directory: URL, end: End) {
         self.directory = directory
         self.end = end
@@ -58,11 +57,12 @@ public struct RecordedCall: Sendable {
 
     /// Everything the client said, as facts in order of key.
     public func facts(_ cadence: Cadence = .tenSeconds) throws -> [Fact] {
-        let context = ParsingContext(
-            tenant: .default, call: cadence == .oneSecond ? CallID(rawValue: directory.lastPathComponent) : nil,
-            observer: end.observer, receivedAt: Timestamp(milliseconds: 0))
-        let reports = try reportBodies(cadence).map { try StatsBody.parse($0, in: context) }
-        let events = try eventBodies().map { try EventsBody.parse($0, in: context) }
+        // Reports of every second are bare: they do not name their call.
+        let named = context(call: nil)
+        let reports = try reportBodies(cadence).map {
+            try StatsBody.parse($0, in: cadence == .oneSecond ? context(call: key.identity.call) : named)
+        }
+        let events = try eventBodies().map { try EventsBody.parse($0, in: named) }
         let parsed = reports + events
         if let refusal = parsed.flatMap(\.refusals).first { throw RefusedRecording(message: refusal.message) }
         return parsed.flatMap(\.submissions).flatMap(\.facts).map(\.fact).map { fact in
@@ -70,6 +70,11 @@ public struct RecordedCall: Sendable {
             fact.receivedAt = fact.time.advanced(byMilliseconds: Self.deliveryMilliseconds)
             return fact
         }.sorted { $0.key < $1.key }
+    }
+
+    private func context(call: CallID?) -> ParsingContext {
+        ParsingContext(
+            tenant: .default, call: call, observer: end.observer, receivedAt: Timestamp(milliseconds: 0))
     }
 
     /// The record's key in tests: the directory's name stands for the call's id.

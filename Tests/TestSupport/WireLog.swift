@@ -108,8 +108,15 @@ public struct WireStream: Sendable {
         return run > 0 ? runs + [run] : runs
     }
 
-    /// Packets lost in gaps that libwebrtc and Firefox count: below 50 packets in a row.
-    public var countableLost: Int { lossRuns.filter { $0 < 50 }.reduce(0, +) }
+    /// Packets lost that libwebrtc and Firefox can count: in gaps below 50 packets in a row, between two that arrived.
+    public var countableLost: Int {
+        let sent = packets.filter { $0.fate != .duplicate }.sorted { $0.arrived < $1.arrived }
+        guard let first = sent.firstIndex(where: { !$0.isLost }), let last = sent.lastIndex(where: { !$0.isLost })
+        else {
+            return 0
+        }
+        return WireStream(packets: Array(sent[first...last])).lossRuns.filter { $0 < 50 }.reduce(0, +)
+    }
 
     /// Mean of the interarrival jitter (RFC 3550 §6.4.1) over the packets that arrived, in ms; `nil` below two.
     public func meanJitterMilliseconds(clockRate: Int) -> Double? {

@@ -80,7 +80,9 @@ public struct CallSummary: Hashable, Sendable, Codable {
     }
 
     /// Whether the call is still going on at `now` (the collector's clock): nothing ended it, and it was heard of lately.
-    public func isLive(at now: Timestamp, silenceLimitMilliseconds: Int64 = CallSummary.silenceLimitMilliseconds) -> Bool {
+    public func isLive(
+        at now: Timestamp, silenceLimitMilliseconds: Int64 = CallSummary.silenceLimitMilliseconds
+    ) -> Bool {
         endedAt == nil && now.milliseconds(since: lastReceivedAt) < silenceLimitMilliseconds
     }
 

@@ -133,7 +133,7 @@ public struct StatsReport: Hashable, Sendable {
 extension StatsObject {
     /// A hash of everything the object says, the same in every process.
     public var contentHash: ContentHash {
-        ContentHash(of: JSONValue.object(members).canonicalText + "@\(timestamp?.milliseconds ?? -1)")
+        ContentHash(of: JSONValue.object(members).canonicalText + "@\(timestamp.map { String($0.milliseconds) } ?? "")")
     }
 }
 

@@ -94,24 +94,27 @@ extension CallSession {
         let connection = report.connection.rawValue
         var contribution = ScoreTimeline.Contribution()
         contribution.iceRoundTrips = path.take(reader)
-        let eventHold = lastReport[connection].map { holds.overlapSeconds(from: $0, to: report.time) } ?? 0
-        var hold = eventHold
+        var state = ConnectionState()
+        state.heldSeconds = lastReport[connection].map { holds.overlapSeconds(from: $0, to: report.time) } ?? 0
         for (key, sample) in reader.samples() {
-            guard let taken = take(sample, of: key, hold: hold, rows: &rows) else { continue }
-            if key.direction == .inbound, key.kind == .audio { hold = max(hold, taken.delta.heldSeconds) }
+            guard let taken = take(sample, of: key, state, rows: &rows) else { continue }
+            if key.direction == .inbound, key.kind == .audio {
+                state.heldSeconds = max(state.heldSeconds, taken.delta.heldSeconds)
+                state.isDark = state.isDark || taken.delta.darkSeconds > 0
+            }
             add(taken, of: key, to: &contribution)
         }
-        contribution.heldSeconds = hold
+        contribution.heldSeconds = state.heldSeconds
         setup.takeReport(at: report.time, hasInboundPackets: streams.contains { $0.hasReceivedPackets })
         rows.scores += scores.take(contribution, at: report.time, model: .current)
         lastReport[connection] = report.time
     }
 
     private mutating func take(
-        _ sample: StreamSample, of key: StreamKey, hold: Double, rows: inout Rows
+        _ sample: StreamSample, of key: StreamKey, _ state: ConnectionState, rows: inout Rows
     ) -> (delta: StreamDelta, reference: VideoReference?)? {
         let index = index(of: key, first: sample)
-        guard let taken = streams[index].take(sample, connectionHold: hold) else { return nil }
+        guard let taken = streams[index].take(sample, connection: state) else { return nil }
         rows.intervals.append(streams[index].interval(of: taken.delta))
         if key.direction == .inbound, key.kind == .audio { noteOutage(taken.delta, of: key) }
         return taken

@@ -44,7 +44,8 @@ struct OutageTracker: Codable {
         let last = outages.count - 1
         outages[last].seconds += delta.darkSeconds
         let isOver = !delta.sample.isSilent(at: delta.end)
-        let end = isOver
+        let end =
+            isOver
             ? outages[last].span.start.advanced(byMilliseconds: outages[last].seconds.wholeMilliseconds)
             : delta.end
         outages[last].span.end = min(max(end, delta.start), delta.end)

@@ -34,10 +34,10 @@ struct StreamRecord: Codable {
     /// Takes the next report of the stream.
     /// - Returns: what happened since the last; for video with the reference to hold it against.
     mutating func take(
-        _ sample: StreamSample, connectionHold: Double
+        _ sample: StreamSample, connection: ConnectionState
     ) -> (delta: StreamDelta, reference: VideoReference?)? {
         lastSeen = max(lastSeen, sample.time)
-        guard let delta = meter.take(sample, connectionHold: connectionHold) else { return nil }
+        guard let delta = meter.take(sample, connection: connection) else { return nil }
         add(delta)
         guard stream.kind == .video else { return (delta, nil) }
         reference.raise(to: delta)

@@ -3,8 +3,8 @@ import Foundation
 
 /// The audio part of the score; derivation, sources and evidence are in `docs/score.md`.
 ///
-/// `100 · (1−d) · (1+c)^−α · (1+s)^−β · (1+p)^−γ · (1 − Idd/100)` with d the share of time without any sound, c, s and
-/// p the concealed, time-stretched and lost percentages. Falls with every impairment.
+/// `100 · (1−d) · (1+c/0.5)^−α · (1+s/3.3)^−β · (1+p)^−γ · (1 − Idd/100)` with d the share of time without any sound,
+/// c, s and p the concealed, time-stretched and lost percentages. Falls with every impairment.
 struct AudioScore {
     let model: ScoreModel
     let totals: AudioTotals
@@ -12,11 +12,15 @@ struct AudioScore {
 
     /// - Returns: `nil` when neither packets nor samples were reported, or no time passed.
     func evaluate() -> PartScore? {
-        guard totals.activeSeconds > 0, totals.counted.packets != nil || totals.counted.samples != nil else { return nil }
+        guard totals.activeSeconds > 0, totals.counted.packets != nil || totals.counted.samples != nil else {
+            return nil
+        }
         var factors = ImpairmentFactors()
         factors.multiply(1 - silentShare, cause: .blackout)
-        factors.multiply(pow(1 + concealedPercent, -model.concealmentExponent), causes: concealmentCauses)
-        factors.multiply(pow(1 + stretchedPercent, -model.stretchExponent), cause: .stretch)
+        let concealed = concealedPercent / ScoreModel.concealmentKneePercent
+        factors.multiply(pow(1 + concealed, -model.concealmentExponent), causes: concealmentCauses)
+        let stretched = stretchedPercent / ScoreModel.stretchKneePercent
+        factors.multiply(pow(1 + stretched, -model.stretchExponent), cause: .stretch)
         factors.multiply(pow(1 + lossPercent, -model.lossExponent), cause: .loss)
         delay.apply(to: &factors)
         return PartScore(score: factors.score, costs: factors.costs, missing: missing)
@@ -115,7 +119,8 @@ extension AudioScore {
 
     /// Mean stay in the jitter buffer; five times the jitter where it is not reported (`docs/score.md`).
     private var jitterBufferMilliseconds: Double {
-        if let delay = totals.counted.jitterBufferSeconds, let emitted = totals.counted.jitterBufferEmitted, emitted > 0 {
+        if let delay = totals.counted.jitterBufferSeconds, let emitted = totals.counted.jitterBufferEmitted, emitted > 0
+        {
             return max(0, 1000 * delay / emitted)
         }
         return max(1000 * Self.packetSeconds, 5 * (meanJitterMilliseconds ?? 0))

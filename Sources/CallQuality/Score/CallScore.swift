@@ -72,6 +72,8 @@ struct CallAggregate: Hashable, Codable {
     }
 
     var secondsByBand: [QualityBand: Double] {
-        secondsByScore.sorted { $0.key < $1.key }.reduce(into: [:]) { $0[QualityBand(score: $1.key), default: 0] += $1.value }
+        secondsByScore.sorted { $0.key < $1.key }.reduce(into: [:]) {
+            $0[QualityBand(score: $1.key), default: 0] += $1.value
+        }
     }
 }

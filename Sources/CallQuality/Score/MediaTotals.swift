@@ -48,8 +48,7 @@ struct VideoTotals: Hashable, Codable {
     var resolutionSeconds = 0.0
     var codec: CodecDescription?
 
-    /// Takes in one stream's span.
-    /// - Parameter reference: what the stream has shown at best so far.
+    /// Takes in one stream's span, held against the best the stream has shown so far.
     mutating func add(_ delta: StreamDelta, reference: VideoReference) {
         let isMedia = (delta.counted.bytes ?? 1) > 0 || (delta.counted.frames ?? 0) > 0 || delta.standstills ?? 0 > 0
         guard delta.activeSeconds > 0.05 * delta.seconds, isMedia else { return }

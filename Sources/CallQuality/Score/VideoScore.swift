@@ -11,7 +11,9 @@ struct VideoScore {
 
     /// - Returns: `nil` when no time passed or nothing was reported.
     func evaluate() -> PartScore? {
-        guard totals.activeSeconds > 0, totals.counted.packets != nil || totals.counted.frames != nil else { return nil }
+        guard totals.activeSeconds > 0, totals.counted.packets != nil || totals.counted.frames != nil else {
+            return nil
+        }
         var factors = ImpairmentFactors()
         if freezeCost >= frameRateCost {
             factors.multiply(1 - freezeCost, cause: .freeze)

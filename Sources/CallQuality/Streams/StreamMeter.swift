@@ -1,5 +1,13 @@
 import CallModel
 
+/// What the inbound audio of a connection has told of a span, for the streams that say less.
+struct ConnectionState {
+    /// Seconds for which the playout stood still.
+    var heldSeconds = 0.0
+    /// Whether sound was missing.
+    var isDark = false
+}
+
 /// Follows one stream from report to report and says what happened in between.
 struct StreamMeter: Codable {
     let stream: StreamKey
@@ -9,7 +17,10 @@ struct StreamMeter: Codable {
     private var finished = CounterSet()
     /// Packets a second when packets last flowed.
     private var liveRate: Double?
-    private var packetsBefore: Double?
+    /// For how long no packet has come, by the reports.
+    private var stoppedSeconds = 0.0
+    /// Whether the connection was dead meanwhile: what then stopped was not paused.
+    private var stoppedInBlackout = false
     /// Whether sound was missing when the last report was taken.
     private var isDark = false
     /// Seconds of hold that a freeze reported later may still contain.
@@ -20,8 +31,9 @@ struct StreamMeter: Codable {
     private var silenceBefore = 0.0
 
     /// Starts at the first report that mentions the stream.
-    /// - Parameter previousReport: the report before, of the same connection, which did not mention it.
-    ///   Its counters then began at zero after that.
+    ///
+    /// `previousReport` is the report before, of the same connection, which did not mention it: the counters then
+    /// began at zero after that.
     init(stream: StreamKey, first sample: StreamSample, previousReport: Timestamp?) {
         self.stream = stream
         previous = sample
@@ -39,10 +51,10 @@ struct StreamMeter: Codable {
         return total
     }
 
-    /// Takes the next report.
-    /// - Parameter connectionHold: seconds for which the connection's audio stood still; concerns video.
+    /// Takes the next report. `connection` is what the connection's audio has told of the same span.
+    ///
     /// - Returns: what happened since the last one; `nil` when no time has passed.
-    mutating func take(_ sample: StreamSample, connectionHold: Double) -> StreamDelta? {
+    mutating func take(_ sample: StreamSample, connection: ConnectionState) -> StreamDelta? {
         guard sample.time > previous.time else { return nil }
         var base = previous.counters
         if sample.counters.hasRestarted(since: base) {
@@ -56,17 +68,25 @@ struct StreamMeter: Codable {
         measureRoundTrips(&delta)
         if stream.direction == .inbound {
             startWithMedia(&delta, base: base)
-            measureHold(&delta, connectionHold: connectionHold)
+            measureHold(&delta, connectionHold: connection.heldSeconds)
             forgiveTransition(&delta)
             takeOutResumeGap(&delta)
             if stream.kind == .audio { measureSilence(&delta) } else { takeHoldsOutOfFreezes(&delta) }
         }
-        remember(sample, delta)
+        remember(sample, delta, connection)
         return delta
     }
 
-    private mutating func remember(_ sample: StreamSample, _ delta: StreamDelta) {
-        packetsBefore = delta.counted.packets
+    private mutating func remember(_ sample: StreamSample, _ delta: StreamDelta, _ connection: ConnectionState) {
+        if delta.counted.packets == 0 {
+            stoppedSeconds += delta.seconds
+            stoppedInBlackout =
+                stoppedInBlackout || connection.isDark
+                || delta.darkEvidence.contains("silentConcealedSamples")
+        } else {
+            stoppedSeconds = 0
+            stoppedInBlackout = false
+        }
         if let packets = delta.counted.packets, packets > 0, delta.activeSeconds > 0 {
             liveRate = packets / delta.activeSeconds
         }
@@ -193,12 +213,18 @@ extension StreamMeter {
 // MARK: - Loss that is none
 
 extension StreamMeter {
+    /// Of the packets that a sender goes on sending into a dead path, at least this share is counted as lost.
+    private static let leastShareOfOutage = 0.6
+
     /// After a pause by an SFU one report carries hundreds of "lost" packets that were never sent: no packets
-    /// before, more than 10 lost, and more than three times what the last live rate explains.
+    /// before although the connection was alive, more than 10 lost, more than three times what the last live rate
+    /// explains in this span, and far fewer than it explains in all the time.
     private func takeOutResumeGap(_ delta: inout StreamDelta) {
-        guard packetsBefore == 0, let lost = delta.counted.packetsLost, lost > 10 else { return }
-        let explained = (liveRate ?? 0) * delta.seconds
-        if lost > 3 * explained { delta.resumeGapPackets = lost }
+        guard stoppedSeconds > 0, !stoppedInBlackout, let lost = delta.counted.packetsLost, lost > 10 else { return }
+        let rate = liveRate ?? 0
+        let isJump = lost > 3 * rate * delta.seconds
+        let isOutage = liveRate != nil && lost >= Self.leastShareOfOutage * rate * (stoppedSeconds + delta.seconds)
+        if isJump, !isOutage { delta.resumeGapPackets = lost }
     }
 }
 
@@ -225,7 +251,10 @@ extension StreamMeter {
             delta.isSilenceByDesign = true
             return
         }
-        let seconds = silent / delta.sampleRate
+        // Where nothing came at all, what was played while the sound faded is no sound either.
+        let isStopped = delta.counted.packets == 0 && delta.seconds >= Self.leastDarkSeconds
+        let missing = isStopped ? max(silent, delta.counted.concealedSamples ?? 0) : silent
+        let seconds = missing / delta.sampleRate
         delta.silentSeconds = min(delta.activeSeconds, seconds)
         let isLong = seconds >= Self.leastDarkSeconds * max(1, delta.counted.concealmentEvents ?? 1)
         if isLong || isDark {

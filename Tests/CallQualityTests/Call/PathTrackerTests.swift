@@ -1,0 +1,107 @@
+import CallModel
+import Testing
+
+@testable import CallQuality
+
+@Suite struct PathTrackerTests {
+    private static let candidates = ["host", "srflx", "relay"].map { type in
+        StatsObject(
+            id: "L-\(type)", type: .localCandidate, timestamp: nil,
+            members: [
+                "candidateType": .string(type), "protocol": "udp",
+                "relayProtocol": type == "relay" ? "tcp" : .null, "networkType": "wifi",
+            ])
+    }
+
+    private func pair(_ id: String, _ local: String, _ members: [String: JSONValue] = [:]) -> StatsObject {
+        StatsObject(
+            id: id, type: .candidatePair, timestamp: nil,
+            members: members.merging(["localCandidateId": .string("L-\(local)")]) { first, _ in first })
+    }
+
+    private func transport(_ pair: String, changes: Int64? = nil) -> StatsObject {
+        StatsObject(
+            id: "T", type: .transport, timestamp: nil,
+            members: [
+                "selectedCandidatePairId": .string(pair),
+                "selectedCandidatePairChanges": changes.map(JSONValue.integer) ?? .null,
+            ])
+    }
+
+    /// One report every ten seconds.
+    private func path(_ reports: [[StatsObject]]) -> PathSummary {
+        var tracker = PathTracker()
+        for (index, objects) in reports.enumerated() {
+            let time = Timestamp(milliseconds: Int64(index) * 10_000)
+            let report = StatsReport(
+                connection: .only, time: time, receivedAt: time, objects: objects + Self.candidates)
+            _ = tracker.take(ReportReader(report))
+        }
+        return tracker.current
+    }
+
+    private static let usable: [String: JSONValue] = ["nominated": true, "state": "succeeded"]
+
+    @Test func `the transport names the pair, whatever the pairs say of themselves`() {
+        let path = path([
+            [
+                pair("a", "host", Self.usable.merging(["bytesSent": 9_000]) { first, _ in first }),
+                pair("b", "relay"), transport("b"),
+            ]
+        ])
+        #expect(path.localType == "relay")
+        #expect(path.relayProtocol == "tcp")
+        #expect(path.networkType == "wifi")
+        #expect(path.isRelayed == true)
+    }
+
+    @Test func `Firefox marks it, and nominates others too`() {
+        let path = path([
+            [pair("a", "host", Self.usable), pair("b", "srflx", Self.usable.merging(["selected": true]) { $1 })]
+        ])
+        #expect(path.localType == "srflx")
+        #expect(path.isRelayed == false)
+    }
+
+    @Test func `else it is the nominated one that carries the most new bytes`() {
+        func report(_ host: Int64, _ relay: Int64) -> [StatsObject] {
+            [
+                pair("a", "host", Self.usable.merging(["bytesReceived": .integer(host)]) { $1 }),
+                pair("b", "relay", Self.usable.merging(["bytesSent": .integer(relay)]) { $1 }),
+                pair("c", "srflx", ["nominated": false, "state": "succeeded", "bytesSent": 1_000_000]),
+            ]
+        }
+        #expect(path([report(5_000, 100)]).localType == "host")
+        let moved = path([report(5_000, 100), report(5_100, 4_000)])
+        #expect(moved.localType == "relay")
+        #expect(moved.changes == [Timestamp(milliseconds: 10_000)])
+    }
+
+    @Test func `a change shows by the pair, or by the counter of the transport alone`() {
+        let reports = [
+            [pair("a", "host"), transport("a", changes: 1)], [pair("a", "host"), transport("a", changes: 1)],
+            [pair("b", "srflx"), transport("b", changes: 2)], [pair("b", "srflx"), transport("b", changes: 4)],
+        ]
+        #expect(path(reports).changes == [Timestamp(milliseconds: 20_000), Timestamp(milliseconds: 30_000)])
+    }
+
+    @Test func `no pair is no path`() {
+        let path = path([[], [transport("none")]])
+        #expect(path == PathSummary())
+        #expect(path.isRelayed == nil)
+    }
+
+    @Test func `the round trip is the mean of those measured, not of those shown`() {
+        func report(_ total: Double, _ responses: Int64) -> [StatsObject] {
+            [
+                pair(
+                    "a", "host", ["totalRoundTripTime": .double(total), "responsesReceived": .integer(responses)]),
+                transport("a"),
+            ]
+        }
+        #expect(path([report(1, 10)]).roundTripMilliseconds == nil)
+        #expect(path([report(1, 10), report(1, 10)]).roundTripMilliseconds == nil, "nothing was measured since")
+        let measured = path([report(1, 10), report(1.2, 12), report(1.2, 12)]).roundTripMilliseconds
+        #expect(abs((measured ?? 0) - 100) < 1e-6)
+    }
+}

@@ -1,0 +1,104 @@
+import CallModel
+import Testing
+
+@testable import CallQuality
+
+/// The series of scores, made from reports at various cadences.
+@Suite struct ScoreTimelineTests {
+    /// A call whose reports come every `cadence` seconds; `trouble` shapes the seconds from 0 on.
+    private func fold(
+        seconds: Int, cadence: Int, start: Int64 = 1_000_000,
+        trouble: (Int, inout AudioSource) -> Void = { $1.sound(1) }
+    ) -> (rows: CallSession.Rows, summary: CallSummary?) {
+        var source = AudioSource(at: start)
+        var facts = [source.report]
+        for second in 0..<seconds {
+            trouble(second, &source)
+            if (second + 1) % cadence == 0 || second == seconds - 1 { facts.append(source.report) }
+        }
+        let key = CallKey(
+            identity: CallIdentity(tenant: .default, call: CallID(rawValue: "c")), observer: .client, attempt: 1)
+        var session = CallSession(key: key)
+        let rows = session.fold(facts)
+        return (rows, session.summary())
+    }
+
+    private func windows(_ rows: CallSession.Rows) -> [ScoreInterval] {
+        rows.scores.filter { $0.series == .window }
+    }
+
+    private func live(_ rows: CallSession.Rows) -> [ScoreInterval] {
+        rows.scores.filter { $0.series == .live }
+    }
+
+    @Test(arguments: [1, 2, 5, 10]) func `windows count 10 s from first media whatever the cadence`(_ cadence: Int) {
+        let rows = fold(seconds: 60, cadence: cadence).rows
+        let expected = (0..<6).map { 1_000_000 + Int64($0) * 10_000 }
+        #expect(windows(rows).map(\.start.milliseconds) == expected)
+        #expect(windows(rows).map(\.end.milliseconds) == expected.map { $0 + 10_000 })
+        #expect(windows(rows).allSatisfy { $0.score == 100 })
+    }
+
+    @Test(arguments: [(1, 5), (2, 6), (5, 5), (10, 10), (15, 15)])
+    func `the live series follows the reports but is not finer than 5 s`(_ cadence: Int, _ length: Int64) {
+        let lengths = live(fold(seconds: 60, cadence: cadence).rows).map { $0.end.milliseconds(since: $0.start) }
+        #expect(lengths.allSatisfy { $0 == 1000 * length }, "\(lengths)")
+        #expect(lengths.count == 60 / Int(length))
+    }
+
+    @Test func `clients are told the first score, then each that differs from the one told before`() {
+        let rows = fold(seconds: 60, cadence: 10) { second, source in
+            source.sound(1)
+            if (20..<40).contains(second) { source.lose(packets: 3) }
+        }.rows
+        let told = live(rows).map(\.isEmitted)
+        let scores = live(rows).compactMap(\.score)
+        #expect(scores.count == 6)
+        #expect(scores[2] == scores[3] && scores[2] < 100)
+        #expect(told == [true, false, true, false, true, false])
+    }
+
+    @Test func `the first score comes one interval after media, not after the call began`() throws {
+        let rows = fold(seconds: 40, cadence: 5) { second, source in
+            if second < 20 { source.hold(1) } else { source.sound(1) }
+        }.rows
+        let first = try #require(live(rows).first { $0.isEmitted })
+        #expect(first.end.milliseconds == 1_000_000 + 25_000)
+        #expect(live(rows).filter { $0.end.milliseconds <= 1_020_000 }.allSatisfy { $0.score == nil })
+    }
+
+    @Test(arguments: [(12, 10.0), (13, 13.0), (20, 20.0), (2, 2.0)])
+    func `a remainder counts from 2_5 s on, or when it is all there is`(_ seconds: Int, _ scored: Double) {
+        #expect(fold(seconds: seconds, cadence: 1).summary?.scoredSeconds == scored)
+    }
+
+    @Test func `a hold is told as such and lowers nothing`() {
+        let (rows, summary) = fold(seconds: 40, cadence: 10) { second, source in
+            if (10..<20).contains(second) { source.hold(1) } else { source.sound(1) }
+        }
+        #expect(windows(rows).map(\.score) == [100, nil, 100, 100])
+        #expect(windows(rows)[1].absence == .held)
+        #expect(summary?.heldSeconds == 10)
+        #expect(summary?.score == 100)
+        #expect(summary?.scoredSeconds == 30)
+    }
+
+    @Test(arguments: [1, 2, 5, 10]) func `a blackout is the worst stretch and an outage at any cadence`(_ cadence: Int)
+    {
+        let summary = fold(seconds: 60, cadence: cadence) { second, source in
+            if (23..<28).contains(second) { source.blackout(1) } else { source.sound(1) }
+        }.summary
+        #expect(summary?.worstScore ?? 100 < 60)
+        #expect(summary?.worstSpan?.start.milliseconds == 1_020_000)
+        #expect(summary?.outages.count == 1)
+        #expect(abs((summary?.outages.first?.seconds ?? 0) - 5) < 0.2)
+        #expect(summary?.costs[.blackout] ?? 0 > 1)
+    }
+
+    @Test func `a gap between reports is one long interval, not a fault`() {
+        let (rows, summary) = fold(seconds: 90, cadence: 45)
+        #expect(windows(rows).count == 2)
+        #expect(summary?.score == 100)
+        #expect(summary?.scoredSeconds == 90)
+    }
+}

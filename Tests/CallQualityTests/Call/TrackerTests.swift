@@ -1,0 +1,160 @@
+import CallModel
+import Testing
+
+@testable import CallQuality
+
+@Suite struct SpanTrackerTests {
+    /// `o` opens, `c` closes, one a second.
+    private func tracker(_ script: String) -> SpanTracker {
+        var tracker = SpanTracker()
+        for (second, step) in script.enumerated() {
+            let time = Timestamp(milliseconds: Int64(second) * 1_000)
+            if step == "o" { tracker.open(at: time) } else { tracker.close(at: time) }
+        }
+        return tracker
+    }
+
+    private func span(_ start: Int64, _ end: Int64?) -> TimeSpan {
+        TimeSpan(
+            start: Timestamp(milliseconds: start * 1_000), end: end.map { Timestamp(milliseconds: $0 * 1_000) })
+    }
+
+    @Test func `two starts in a row are one span, and the last may stay open`() {
+        #expect(tracker("ocooco").spans == [span(0, 1), span(2, 4), span(5, nil)])
+    }
+
+    @Test func `a second start inside a span is part of it`() {
+        #expect(tracker("ocooc").spans == [span(0, 1), span(2, 4)])
+    }
+
+    @Test func `an end without a start is counted and opens nothing`() {
+        let tracker = tracker("c")
+        #expect(tracker.spans == [])
+        #expect(tracker.strayEnds == 1)
+    }
+
+    @Test func `knows how much of a stretch lies in its spans`() {
+        let tracker = tracker("ocooco")
+        let start = Timestamp(milliseconds: 500)
+        #expect(tracker.overlapSeconds(from: start, to: Timestamp(milliseconds: 3_000)) == 1.5)
+        #expect(tracker.overlapSeconds(from: start, to: Timestamp(milliseconds: 7_000)) == 0.5 + 2 + 2)
+        #expect(tracker.overlapSeconds(from: start, to: start) == 0)
+    }
+
+    @Test func `a client that flaps without end does not fill the memory`() {
+        #expect(tracker(String(repeating: "oc", count: 5_000)).spans.count == 200)
+    }
+}
+
+@Suite struct OutageTrackerTests {
+    /// Spans of ten seconds: how much of each was dark, and how old the last packet was at its end.
+    private func outages(_ spans: [(dark: Double, age: Int64)]) -> [MediaOutage] {
+        var tracker = OutageTracker()
+        for (index, span) in spans.enumerated() {
+            let end = Timestamp(milliseconds: Int64(index + 1) * 10_000)
+            var sample = StreamSample(time: end)
+            sample.lastPacketReceivedAt = end.advanced(byMilliseconds: -span.age)
+            var delta = StreamDelta(
+                start: end.advanced(byMilliseconds: -10_000), end: end, segment: 0, counted: CounterSet(),
+                sample: sample)
+            delta.darkSeconds = span.dark
+            delta.darkEvidence = span.dark > 0 ? ["silentConcealedSamples"] : []
+            tracker.take(delta)
+        }
+        return tracker.all
+    }
+
+    @Test func `no darkness is no outage`() {
+        #expect(outages([(0, 10), (0, 10)]) == [])
+    }
+
+    @Test func `a silence inside a span lies somewhere in it`() {
+        let span = TimeSpan(start: Timestamp(milliseconds: 10_000), end: Timestamp(milliseconds: 20_000))
+        #expect(
+            outages([(0, 10), (5, 10), (0, 10)]) == [
+                MediaOutage(span: span, seconds: 5, evidence: ["silentConcealedSamples"])
+            ])
+    }
+
+    @Test func `a silence over three reports is one outage from the last packet on`() throws {
+        let found = outages([(3, 3_000), (10, 13_000), (2, 10), (0, 10)])
+        #expect(found.count == 1)
+        let outage = try #require(found.first)
+        #expect(outage.seconds == 15)
+        #expect(outage.span == TimeSpan(start: Timestamp(milliseconds: 7_000), end: Timestamp(milliseconds: 22_000)))
+    }
+
+    @Test func `two silences with sound between them are two`() {
+        #expect(outages([(5, 10), (5, 10)]).map(\.seconds) == [5, 5])
+        #expect(outages([(5, 10), (0, 10), (5, 10)]).map(\.seconds) == [5, 5])
+    }
+
+    @Test func `shorter ones than a second are losses`() {
+        #expect(outages([(0.9, 10)]) == [])
+    }
+}
+
+@Suite struct DataQualityTrackerTests {
+    private func report(_ seconds: Double, connection: String = "", late: Int64 = 100, notes: [String] = [])
+        -> StatsReport
+    {
+        let time = Timestamp(milliseconds: Int64(1000 * seconds))
+        return StatsReport(
+            connection: ConnectionID(rawValue: connection), time: time, receivedAt: time.advanced(byMilliseconds: late),
+            objects: [], notes: notes)
+    }
+
+    private func quality(_ reports: [StatsReport], events: [CallEvent] = []) -> DataQuality {
+        var tracker = DataQualityTracker()
+        for report in reports { tracker.take(report) }
+        for event in events { tracker.take(event) }
+        return tracker.current(counterResets: 0, extraNotes: [])
+    }
+
+    @Test func `names the usual length between reports and the gaps`() {
+        let quality = quality([0, 10, 20.02, 30, 56, 66, 76].map { report($0) })
+        #expect(quality.reports == 7)
+        #expect(quality.medianIntervalMilliseconds == 10_000)
+        #expect(
+            quality.gaps == [TimeSpan(start: Timestamp(milliseconds: 30_000), end: Timestamp(milliseconds: 56_000))])
+    }
+
+    @Test func `measures each connection for itself`() {
+        let quality = quality((0..<10).map { report(Double($0) * 5, connection: $0 % 2 == 0 ? "a" : "b") })
+        #expect(quality.medianIntervalMilliseconds == 10_000)
+        #expect(quality.gaps == [])
+    }
+
+    @Test func `takes the fastest delivery as the difference of the clocks`() {
+        let quality = quality([report(0, late: 900), report(10, late: -250), report(20, late: 4_000)])
+        #expect(quality.clockOffsetMilliseconds == -250)
+    }
+
+    @Test func `one report has no interval`() {
+        #expect(quality([report(0)]).medianIntervalMilliseconds == nil)
+        #expect(quality([]) == DataQuality())
+    }
+
+    @Test func `names event types it does not know, and contradictions`() {
+        let time = Timestamp(milliseconds: 0)
+        let events = [
+            ("callMetric", "callCreate"), ("appState", "background"), ("callMetric", "a"), ("callMetric", "a"),
+        ]
+        .map { CallEvent(time: time, receivedAt: time, action: $0.0, type: $0.1, isContradicted: $0.1 == "a") }
+        let quality = quality([], events: events)
+        #expect(quality.events == 4)
+        #expect(quality.unknownEvents == ["appState/background", "callMetric/a"])
+        #expect(quality.contradictions == 2)
+    }
+
+    @Test func `keeps the notes of the normaliser, each once`() {
+        let quality = quality([report(0, notes: ["b", "a"]), report(10, notes: ["a"])])
+        #expect(quality.notes == ["a", "b"])
+    }
+
+    @Test func `a client that invents types without end does not fill the memory`() {
+        let time = Timestamp(milliseconds: 0)
+        let events = (0..<1_000).map { CallEvent(time: time, receivedAt: time, action: "x", type: "\($0)") }
+        #expect(quality([], events: events).unknownEvents.count == 50)
+    }
+}

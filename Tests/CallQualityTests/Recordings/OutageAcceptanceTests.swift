@@ -1,0 +1,70 @@
+import CallModel
+import TestSupport
+import Testing
+
+@testable import CallQuality
+
+/// Silence that packet counters do not show.
+@Suite(SharedData.required) struct OutageAcceptanceTests {
+    @Test(arguments: RecordedEnd.both(["10-outage5s"]), RecordedCall.Cadence.allCases)
+    func `a path that was down for 5 s is an outage of 5 s in the lowest band`(
+        _ source: RecordedEnd, _ cadence: RecordedCall.Cadence
+    ) async throws {
+        let record = try await source.record(cadence)
+        let down = try #require(try await Recordings.shared.wire(source.name).downtimes.first)
+        let outage = try #require(record.summary.outages.first, "\(source.testDescription)")
+        #expect(record.summary.outages.count == 1)
+        #expect(abs(outage.seconds - 5) <= 0.5)
+        let tolerance = cadence == .oneSecond ? 1.2 : 10.0
+        #expect(abs(outage.span.start.seconds(since: down.start)) < tolerance)
+        let worst = try #require(record.summary.worstScore)
+        #expect(QualityBand(score: worst) == .bad)
+        let lost = try #require(record.stream(.inbound, .audio)?.packetsLost)
+        #expect(lost <= 2, "the client did not count the outage; if it does now, this recording proves nothing")
+    }
+
+    @Test(arguments: RecordedEnd.both(["34-gap-ladder"]))
+    func `every gap of a second and more is found, and its length`(_ source: RecordedEnd) async throws {
+        let record = try await source.record(.oneSecond)
+        let gaps = try await Recordings.shared.wire(source.name).downtimes
+        let long = gaps.filter { ($0.milliseconds ?? 0) >= 1_050 }
+        #expect(long.count == 5)
+        for gap in long {
+            let seconds = Double(try #require(gap.milliseconds)) / 1000
+            let found = record.summary.outages.filter { $0.span.overlaps(gap.start...(gap.end ?? gap.start)) }
+            let outage = try #require(found.first, "\(source.testDescription): no outage for the gap of \(seconds) s")
+            #expect(found.count == 1, "\(source.testDescription), gap of \(seconds) s: \(found)")
+            #expect(
+                abs(outage.seconds - seconds) <= max(0.1, 0.05 * seconds),
+                "\(source.testDescription), gap of \(seconds) s: \(outage.seconds) s")
+        }
+    }
+
+    @Test(arguments: RecordedEnd.both(["34-gap-ladder"]))
+    func `gaps well below a second are no outages`(_ source: RecordedEnd) async throws {
+        let record = try await source.record(.oneSecond)
+        let gaps = try await Recordings.shared.wire(source.name).downtimes
+        for outage in record.summary.outages {
+            let causes = gaps.filter { outage.span.overlaps($0.start...($0.end ?? $0.start)) }
+            #expect(causes.contains { ($0.milliseconds ?? 0) >= 900 }, "\(source.testDescription): \(outage)")
+        }
+    }
+
+    @Test(arguments: RecordedEnd.both(["30-ip-change"]), RecordedCall.Cadence.allCases)
+    func `a change of network shows as silence and a new path, though ICE said nothing`(
+        _ source: RecordedEnd, _ cadence: RecordedCall.Cadence
+    ) async throws {
+        let record = try await source.record(cadence)
+        #expect(record.summary.iceDisconnects == [])
+        #expect(record.summary.outages.count == 1)
+        let seconds = try #require(record.summary.outages.first?.seconds)
+        #expect(abs(seconds - 3.5) <= 0.5)
+        #expect(record.summary.path.changes.count >= 1)
+    }
+
+    @Test func `an app that says it changes network is believed about itself, not about the silence`() async throws {
+        let record = try await Recordings.shared.record("30-ip-change", .caller)
+        let change = try #require(record.summary.ipChanges.first?.milliseconds)
+        #expect(abs(change - 7_000) < 500)
+    }
+}
