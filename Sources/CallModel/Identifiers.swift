@@ -47,7 +47,9 @@ public struct ConnectionID: RawRepresentable, Hashable, Sendable, Codable {
 
 /// A call as all its observers share it: the tenant and the identifier the clients gave.
 public struct CallIdentity: Hashable, Sendable, Codable {
+    /// Whose call it is.
     public var tenant: TenantID
+    /// What the clients call it.
     public var call: CallID
 
     public init(tenant: TenantID, call: CallID) {
@@ -58,7 +60,9 @@ public struct CallIdentity: Hashable, Sendable, Codable {
 
 /// One observer's view of one attempt of a call: the key of a call record.
 public struct CallKey: Hashable, Sendable, Codable {
+    /// The call.
     public var identity: CallIdentity
+    /// Who watched it.
     public var observer: ObserverID
     /// 1 for the first use of the identifier; a `callCreate` after the end opens the next.
     public var attempt: Int
@@ -84,8 +88,11 @@ public enum MediaDirection: String, Hashable, Sendable, Codable, CaseIterable {
 ///
 /// Built from the SSRC, not from the statistics id: ids are renumbered from report to report.
 public struct StreamKey: Hashable, Sendable, Codable {
+    /// The peer connection that carries the stream.
     public var connection: ConnectionID
+    /// Received or sent.
     public var direction: MediaDirection
+    /// Audio or video.
     public var kind: MediaKind
     /// The SSRC in decimal; the statistics id where the sender gives no SSRC.
     public var source: String

@@ -48,6 +48,7 @@ extension Timestamp: Codable {
 
 /// A length of time with a start and an end on one clock.
 public struct TimeSpan: Hashable, Sendable, Codable {
+    /// When it began.
     public var start: Timestamp
     /// `nil` while it has not ended, as far as the facts tell.
     public var end: Timestamp?

@@ -9,6 +9,7 @@ public struct TextStyle: Hashable, Sendable {
     public var columns: Int
     /// Whether to mark bands and headings with ANSI colours. They repeat what the text says already.
     public var isColoured: Bool
+    /// The zone that moments are shown in.
     public var timeZone: TimeZone
 
     public init(columns: Int = 80, isColoured: Bool = false, timeZone: TimeZone = .utc) {

@@ -28,6 +28,7 @@ public struct ParsedBody: Hashable, Sendable {
 public struct Refusal: Hashable, Sendable {
     /// Position in the body, from 0: the array element, or the line among those that are not blank.
     public var index: Int
+    /// What it is counted under.
     public var reason: RefusalReason
     /// What was wrong, where, and what was expected.
     public var message: String
@@ -41,6 +42,7 @@ public struct Refusal: Hashable, Sendable {
 
 /// What is known of a body besides its bytes.
 public struct ParsingContext: Hashable, Sendable {
+    /// Whose data the body brings.
     public var tenant: TenantID
     /// The call the request's path names, if it names one.
     public var call: CallID?
@@ -48,6 +50,7 @@ public struct ParsingContext: Hashable, Sendable {
     public var observer: ObserverID?
     /// When the request came in, on the collector's clock.
     public var receivedAt: Timestamp
+    /// How much one body may hold.
     public var limits: BodyLimits
 
     public init(
@@ -89,6 +92,7 @@ public struct BodyLimits: Hashable, Sendable {
 
 /// Why nothing of a body could be used.
 public struct ClientStatsError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What it is counted under.
     public var reason: RefusalReason
     /// What was wrong, where, and what was expected.
     public var description: String

@@ -42,13 +42,19 @@ extension CollectorError: CustomStringConvertible {
 
 /// What the collector has done since it started.
 public struct CollectorCounters: Hashable, Sendable {
+    /// Facts stored.
     public var accepted = 0
+    /// Facts known already.
     public var repeated = 0
+    /// Facts stored beside different contents.
     public var contradicted = 0
+    /// Facts refused because their call was evicted or erased.
     public var refusedAsEvicted = 0
+    /// Transactions.
     public var commits = 0
     /// Folds over all facts of a record, because a fact came late.
     public var refolds = 0
+    /// Calls removed by the retention.
     public var evictedCalls = 0
 
     public init() {}

@@ -22,6 +22,7 @@ public struct JSONSyntaxError: Error, Hashable, Sendable {
         case tooManyValues(limit: Int)
     }
 
+    /// What was found and what was expected.
     public var problem: Problem
     /// Bytes before the place, from the beginning of the buffer.
     public var offset: Int

@@ -83,6 +83,7 @@ public struct SQLiteCallStore: CallStore {
         }
     }
 
+    /// Writes the log back into the file and lets go of it; see ``CallStore/close()``.
     public func close() async throws {
         switch access {
         case .reading(let database):

@@ -12,6 +12,7 @@ public enum CallOutcome: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// Everything derived of one call record that does not belong to a time series. Stored beside the facts.
 public struct CallSummary: Hashable, Sendable, Codable {
+    /// Which record this sums up.
     public var key: CallKey
     /// Version of the rules that derived this.
     public var rulesVersion: Int
@@ -25,6 +26,7 @@ public struct CallSummary: Hashable, Sendable, Codable {
     public var endedAt: Timestamp?
     /// Why it ended, in the client's words and code (`ENDED`); `nil` while it has not, or nothing was said.
     public var endReason: String?
+    /// Whether the call came about, as far as the facts tell.
     public var outcome: CallOutcome
     /// When `callCreate` (or `incomingCall`) happened; anchor of the setup timeline.
     public var createdAt: Timestamp?
@@ -48,14 +50,19 @@ public struct CallSummary: Hashable, Sendable, Codable {
     /// W3C members missing in some window, sorted.
     public var missing: [String]
 
+    /// How long the parts of the setup took.
     public var setup: SetupLatencies
     /// `iceDisconnected` → next `iceConnected`.
     public var iceDisconnects: [TimeSpan]
     /// `ipChangeStarted` → `ipChangeEnded`.
     public var ipChanges: [TimeSpan]
+    /// Spans without sound, in order of time.
     public var outages: [MediaOutage]
+    /// Every RTP stream seen, inbound first.
     public var streams: [StreamSummary]
+    /// The network path in use last, and when it changed.
     public var path: PathSummary
+    /// How complete and consistent the facts are.
     public var dataQuality: DataQuality
 
     public init(key: CallKey, rulesVersion: Int, start: Timestamp, lastActivity: Timestamp, lastReceivedAt: Timestamp) {
@@ -121,8 +128,11 @@ public struct MediaOutage: Hashable, Sendable, Codable {
 
 /// One stream over the whole call. Figures as in ``MediaInterval``, over all segments.
 public struct StreamSummary: Hashable, Sendable, Codable {
+    /// Which stream this sums up.
     public var stream: StreamKey
+    /// The first report that mentions the stream.
     public var firstSeen: Timestamp
+    /// The last report that mentions the stream.
     public var lastSeen: Timestamp
     /// `mimeType` of the codec in use last, such as `audio/opus`.
     public var codec: String?
@@ -130,12 +140,17 @@ public struct StreamSummary: Hashable, Sendable, Codable {
     public var clockRate: Int?
     /// `sdpFmtpLine` of that codec.
     public var formatParameters: String?
+    /// Packets received or sent, retransmissions left out where reported.
     public var packets: Int?
+    /// Packets lost; negative when late or duplicate ones outnumber them. Outbound: as the far end says.
     public var packetsLost: Int?
+    /// Lost of those expected, 0...100 %.
     public var lossPercent: Double?
+    /// Packets that came too late to be played.
     public var packetsDiscarded: Int?
     /// Packets reported lost when a paused stream resumed; not counted as loss.
     public var resumeGapPackets: Int
+    /// Mean payload rate while not on hold, in kbit/s.
     public var bitrateKilobitsPerSecond: Double?
     /// Mean of the reported jitter, in ms.
     public var jitterMilliseconds: Double?
@@ -143,13 +158,21 @@ public struct StreamSummary: Hashable, Sendable, Codable {
     public var maximumJitterMilliseconds: Double?
     /// Mean round trip, in ms.
     public var roundTripMilliseconds: Double?
+    /// Samples made up, in percent of those played (audio, inbound).
     public var concealedPercent: Double?
+    /// Samples inserted or removed, in percent of those played (audio, inbound).
     public var stretchedPercent: Double?
+    /// Mean stay in the jitter buffer, in ms (inbound).
     public var jitterBufferMilliseconds: Double?
+    /// Mean frame rate while not on hold (video).
     public var framesPerSecond: Double?
+    /// Width of the last picture, in pixels.
     public var frameWidth: Int?
+    /// Height of the last picture, in pixels.
     public var frameHeight: Int?
+    /// Seconds of freezes and pauses, holds taken out (video, inbound).
     public var frozenSeconds: Double?
+    /// Freezes and pauses, holds taken out (video, inbound).
     public var freezeCount: Int?
     /// Times the counters started anew, plus one.
     public var segments: Int
@@ -167,6 +190,7 @@ public struct StreamSummary: Hashable, Sendable, Codable {
 public struct PathSummary: Hashable, Sendable, Codable {
     /// `candidateType` of the local end: host, srflx, prflx, relay.
     public var localType: String?
+    /// `candidateType` of the far end.
     public var remoteType: String?
     /// `protocol` of the local candidate: udp or tcp.
     public var transportProtocol: String?
@@ -176,6 +200,7 @@ public struct PathSummary: Hashable, Sendable, Codable {
     public var networkType: String?
     /// Addresses as cut on arrival.
     public var localAddress: String?
+    /// Address of the far end as cut on arrival.
     public var remoteAddress: String?
     /// When the pair changed, by the reports.
     public var changes: [Timestamp] = []
@@ -192,7 +217,9 @@ public struct PathSummary: Hashable, Sendable, Codable {
 
 /// How complete and consistent the facts of a call are. Says why a number may be doubted.
 public struct DataQuality: Hashable, Sendable, Codable {
+    /// Reports received, each moment of a connection counted once.
     public var reports = 0
+    /// Events received, repeats not counted.
     public var events = 0
     /// Median length between reports, in ms.
     public var medianIntervalMilliseconds: Int64?

@@ -3,8 +3,11 @@
 /// Every figure comes from differences of W3C counters; `nil` when the members were not reported, or nothing
 /// flowed that could be measured. Never 0 for "unknown".
 public struct MediaInterval: Hashable, Sendable, Codable {
+    /// Which stream.
     public var stream: StreamKey
+    /// The report before, or the first sound after it.
     public var start: Timestamp
+    /// The report that ends the span.
     public var end: Timestamp
     /// Counts the restarts of the stream's counters; intervals never span one. From 0.
     public var segment: Int

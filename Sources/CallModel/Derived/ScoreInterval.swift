@@ -18,8 +18,11 @@ public struct ScoreInterval: Hashable, Sendable, Codable {
         case insufficient
     }
 
+    /// Which series this belongs to.
     public var series: Series
+    /// Begin of the span, on the client's clock.
     public var start: Timestamp
+    /// End of the span, on the client's clock.
     public var end: Timestamp
     /// Inbound quality, 0...100, 100 = nothing to hear or see; `nil` as ``absence`` says.
     public var score: Int?

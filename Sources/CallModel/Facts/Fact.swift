@@ -62,6 +62,7 @@ extension Fact {
 
 /// The natural key of a fact within its call.
 public struct FactKey: Hashable, Sendable, Codable {
+    /// The time the fact carries.
     public var time: Timestamp
     /// Order among facts of the same millisecond; see ``rank(ofEvent:)``.
     public var rank: Int

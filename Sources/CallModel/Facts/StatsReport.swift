@@ -25,7 +25,9 @@ public struct StatsObject: Hashable, Sendable {
 
     /// Type and id: two objects of one report with the same key are one object said twice.
     public struct Key: Hashable, Sendable, Comparable, Codable {
+        /// The `type` of the object.
         public var type: StatsType
+        /// The `id` of the object.
         public var id: String
 
         public init(type: StatsType, id: String) {
@@ -47,16 +49,27 @@ public struct StatsType: RawRepresentable, Hashable, Sendable, Codable {
         self.rawValue = rawValue
     }
 
+    /// A codec in use (RTCCodecStats).
     public static let codec = StatsType(rawValue: "codec")
+    /// A stream received (RTCInboundRtpStreamStats).
     public static let inboundRTP = StatsType(rawValue: "inbound-rtp")
+    /// A stream sent (RTCOutboundRtpStreamStats).
     public static let outboundRTP = StatsType(rawValue: "outbound-rtp")
+    /// What the far end says of a stream sent (RTCRemoteInboundRtpStreamStats).
     public static let remoteInboundRTP = StatsType(rawValue: "remote-inbound-rtp")
+    /// What the far end says of a stream received (RTCRemoteOutboundRtpStreamStats).
     public static let remoteOutboundRTP = StatsType(rawValue: "remote-outbound-rtp")
+    /// A track that is sent (RTCMediaSourceStats).
     public static let mediaSource = StatsType(rawValue: "media-source")
+    /// A DTLS and ICE transport (RTCTransportStats).
     public static let transport = StatsType(rawValue: "transport")
+    /// A pair of ICE candidates (RTCIceCandidatePairStats).
     public static let candidatePair = StatsType(rawValue: "candidate-pair")
+    /// An ICE candidate of this end (RTCIceCandidateStats).
     public static let localCandidate = StatsType(rawValue: "local-candidate")
+    /// An ICE candidate of the far end (RTCIceCandidateStats).
     public static let remoteCandidate = StatsType(rawValue: "remote-candidate")
+    /// A track of old engines; removed from the standard.
     public static let track = StatsType(rawValue: "track")
     /// An object without a `type`.
     public static let unknown = StatsType(rawValue: "unknown")
@@ -69,6 +82,7 @@ public struct StatsType: RawRepresentable, Hashable, Sendable, Codable {
 
 /// What one `getStats()` call returned: a fact of a call.
 public struct StatsReport: Hashable, Sendable {
+    /// The peer connection reported on.
     public var connection: ConnectionID
     /// When the client took the report, on the client's clock.
     public var time: Timestamp

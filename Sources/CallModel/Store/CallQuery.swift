@@ -17,6 +17,7 @@ public struct CallQuery: Hashable, Sendable {
         case live, ended
     }
 
+    /// Whose calls.
     public var tenant: TenantID
     /// Only calls that started at or after this moment.
     public var startedFrom: Timestamp?
@@ -26,8 +27,11 @@ public struct CallQuery: Hashable, Sendable {
     public var minimumScore: Int?
     /// Only calls with at most this score; leaves out calls without one.
     public var maximumScore: Int?
+    /// Only calls that go on, or only those that do not; `nil` for both.
     public var state: State?
+    /// Only calls with this outcome; `nil` for all.
     public var outcome: CallOutcome?
+    /// The order of the list.
     public var sort: Sort
     /// 1...1000.
     public var limit: Int
@@ -50,6 +54,7 @@ public struct CallQuery: Hashable, Sendable {
 public struct CallCursor: Hashable, Sendable {
     /// Start in ms, or score; −1 stands for "no score".
     public var sortValue: Int64
+    /// The store's running number of the record.
     public var recordNumber: Int64
 
     public init(sortValue: Int64, recordNumber: Int64) {
@@ -70,6 +75,7 @@ extension CallCursor: CustomStringConvertible, LosslessStringConvertible {
 
 /// A page of a list.
 public struct CallPage: Hashable, Sendable {
+    /// The records of this page, in order.
     public var calls: [StoredSummary]
     /// `nil` on the last page.
     public var next: CallCursor?

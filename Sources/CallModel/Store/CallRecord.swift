@@ -1,13 +1,16 @@
 /// All that a report of one call record shows, as it is stored.
 public struct CallRecord: Hashable, Sendable {
+    /// What is derived of the call as a whole.
     public var summary: CallSummary
     /// Whether facts have arrived that the derived figures do not take in yet.
     public var isDirty: Bool
+    /// The time series of every stream, in order of time.
     public var intervals: [MediaInterval]
     /// The live series.
     public var scores: [ScoreInterval]
     /// The 10 s windows.
     public var windows: [ScoreInterval]
+    /// The events, in order of ``Fact/key``.
     public var events: [CallEvent]
     /// The other observers' records of the same attempt of this call.
     public var others: [CallSummary]

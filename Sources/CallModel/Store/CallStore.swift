@@ -41,7 +41,9 @@ public protocol CallStore: Sendable {
 
 /// A summary, and whether facts have arrived that it does not take in yet.
 public struct StoredSummary: Hashable, Sendable {
+    /// The summary as last derived.
     public var summary: CallSummary
+    /// Whether facts wait to be folded in.
     public var isDirty: Bool
 
     public init(summary: CallSummary, isDirty: Bool) {
@@ -52,11 +54,13 @@ public struct StoredSummary: Hashable, Sendable {
 
 /// What the writer must know of a record to route a fact to it.
 public struct RecordHead: Hashable, Sendable {
+    /// Which record.
     public var key: CallKey
     /// The time of the `callCreate` that opened this attempt, or of its first fact.
     public var start: Timestamp
     /// The last moment any of its facts carries.
     public var lastActivity: Timestamp
+    /// Whether an event ended the call.
     public var hasEnded: Bool
     /// Whether it was evicted or erased: a tombstone.
     public var isEvicted: Bool
@@ -85,12 +89,15 @@ public struct RecordChange: Hashable, Sendable {
         case replace([MediaInterval], [ScoreInterval])
     }
 
+    /// Which record.
     public var key: CallKey
     /// Facts to insert, or to put in place of the one with the same key.
     public var facts: [Fact]
+    /// Rows that were derived.
     public var derived: DerivedRows
     /// The encoded fold after these facts.
     public var session: [UInt8]
+    /// The summary after these facts.
     public var summary: CallSummary
     /// Whether the record waits for a new fold, because a fact came that lies before what was folded.
     public var isDirty: Bool
@@ -143,9 +150,13 @@ public struct RetentionReport: Hashable, Sendable {
 
 /// How much a store holds.
 public struct StoreCounts: Hashable, Sendable {
+    /// Calls, all observers of one counted once.
     public var calls: Int
+    /// Records: observers' views of calls.
     public var records: Int
+    /// Reports and events.
     public var facts: Int
+    /// Records evicted or erased that are remembered.
     public var tombstones: Int
 
     public init(calls: Int, records: Int, facts: Int, tombstones: Int) {

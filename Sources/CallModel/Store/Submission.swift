@@ -1,7 +1,10 @@
 /// Facts that one sender tells of one call in one message, on their way into the store.
 public struct Submission: Hashable, Sendable {
+    /// The call the facts are about.
     public var identity: CallIdentity
+    /// Who tells them.
     public var observer: ObserverID
+    /// The facts, in order of the message.
     public var facts: [Item]
 
     public init(identity: CallIdentity, observer: ObserverID, facts: [Item]) {
@@ -14,6 +17,7 @@ public struct Submission: Hashable, Sendable {
     public struct Item: Hashable, Sendable {
         /// Position in the message, from 0: array element or line.
         public var index: Int
+        /// The fact itself.
         public var fact: Fact
 
         public init(index: Int, fact: Fact) {

@@ -5,6 +5,7 @@ public import CallModel
 /// Feed it facts in order of ``Fact/key``. It is a value without a clock: the same facts give the same figures,
 /// live or years later. Encoded, it continues where it stopped.
 public struct CallSession: Sendable, Codable {
+    /// The record this folds.
     public let key: CallKey
     /// The key of the last fact taken; an earlier one needs a new fold over all facts.
     public private(set) var watermark: FactKey?
@@ -39,7 +40,9 @@ public struct CallSession: Sendable, Codable {
 
     /// What a fact completed.
     public struct Rows: Hashable, Sendable {
+        /// Rows of the streams' time series.
         public var intervals: [MediaInterval] = []
+        /// Rows of the score's two series.
         public var scores: [ScoreInterval] = []
 
         public init() {}

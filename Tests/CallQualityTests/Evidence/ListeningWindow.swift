@@ -29,7 +29,8 @@ struct ListeningWindow: Decodable {
     }
 
     static func all() throws -> [ListeningWindow] {
-        try JSONDecoder().decode([ListeningWindow].self, from: Data(contentsOf: SharedData.url("calls/mos_windows.json")))
+        let data = try Data(contentsOf: SharedData.url("calls/mos_windows.json"))
+        return try JSONDecoder().decode([ListeningWindow].self, from: data)
     }
 
     /// The window as the score sees it. PESQ takes delay out, so none is put in.
