@@ -35,6 +35,7 @@ extension OpenAPI {
         "streams": {"type": "array", "items": {"$ref": "#/components/schemas/Stream"}},
         "path": {"$ref": "#/components/schemas/Path"},
         "outages": {"type": "array", "items": {"$ref": "#/components/schemas/Outage"}},
+        "holds": {"type": "array", "items": {"$ref": "#/components/schemas/Hold"}},
         "iceDisconnects": {"type": "array", "items": {"$ref": "#/components/schemas/Span"}},
         "ipChanges": {"type": "array", "items": {"$ref": "#/components/schemas/Span"}},
         "dataQuality": {"$ref": "#/components/schemas/DataQuality"}
@@ -52,7 +53,7 @@ extension OpenAPI {
     /// Schemas that the records are made of.
     static var parts: String {
         let parts: [(name: String, members: String)] = [
-            ("Setup", setup), ("Path", path), ("Outage", outage), ("DataQuality", dataQuality),
+            ("Setup", setup), ("Path", path), ("Outage", outage), ("Hold", hold), ("DataQuality", dataQuality),
             ("Stream", streamName + "," + stream), ("Event", event), ("ScorePoint", scorePoint),
             ("Interval", interval), ("NamedInterval", streamName + "," + interval), ("OtherObserver", otherObserver),
             (
@@ -90,6 +91,12 @@ extension OpenAPI {
             "changes": {"type": "array", "items": {"$ref": "#/components/schemas/Moment"}},
             "roundTripMilliseconds": {"$ref": "#/components/schemas/Figure"}
             """#
+
+    private static let hold = #"""
+        "start": {"$ref": "#/components/schemas/Moment"},
+        "end": {"$ref": "#/components/schemas/Moment"},
+        "seconds": {"type": "number"}
+        """#
 
     private static let outage = #"""
         "start": {"$ref": "#/components/schemas/Moment"},

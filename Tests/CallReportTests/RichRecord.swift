@@ -39,6 +39,7 @@ extension Records {
                 span: TimeSpan(start: at(50_000), end: at(60_000)), seconds: 5.04,
                 evidence: ["concealedSamples", "packetsReceived"])
         ]
+        summary.holds = [MediaHold(span: TimeSpan(start: at(20_000), end: at(30_000)), seconds: 10)]
         summary.streams = richStreams
         summary.path = richPath
         summary.dataQuality = richQuality

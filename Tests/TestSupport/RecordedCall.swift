@@ -69,7 +69,11 @@ public struct RecordedCall: Sendable {
             var fact = fact
             fact.receivedAt = fact.time.advanced(byMilliseconds: Self.deliveryMilliseconds)
             return fact
-        }.sorted { $0.key < $1.key }
+        }.sorted { $0.key < $1.key }.reduce(into: []) { facts, fact in
+            // The last report is often sent twice; to the collector it is one.
+            guard let last = facts.last, last.key == fact.key else { return facts.append(fact) }
+            facts[facts.count - 1] = last.merged(with: fact)
+        }
     }
 
     private func context(call: CallID?) -> ParsingContext {

@@ -58,6 +58,8 @@ public struct CallSummary: Hashable, Sendable, Codable {
     public var ipChanges: [TimeSpan]
     /// Spans without sound, in order of time.
     public var outages: [MediaOutage]
+    /// Spans on hold, in order of time.
+    public var holds: [MediaHold]
     /// Every RTP stream seen, inbound first.
     public var streams: [StreamSummary]
     /// The network path in use last, and when it changed.
@@ -81,6 +83,7 @@ public struct CallSummary: Hashable, Sendable, Codable {
         iceDisconnects = []
         ipChanges = []
         outages = []
+        holds = []
         streams = []
         path = PathSummary()
         dataQuality = DataQuality()
@@ -123,6 +126,19 @@ public struct MediaOutage: Hashable, Sendable, Codable {
         self.span = span
         self.seconds = seconds
         self.evidence = evidence
+    }
+}
+
+/// A span in which media were on hold, by the playout clock or by the client's events.
+public struct MediaHold: Hashable, Sendable, Codable {
+    /// Where it lies, to the report interval or better.
+    public var span: TimeSpan
+    /// How long it lasted, in seconds.
+    public var seconds: Double
+
+    public init(span: TimeSpan, seconds: Double) {
+        self.span = span
+        self.seconds = seconds
     }
 }
 

@@ -25,9 +25,11 @@ public struct CallSession: Sendable, Codable {
     private var scores = ScoreTimeline()
     private var quality = DataQualityTracker()
 
+    /// What interrupted the sound of one inbound audio stream.
     private struct OutageRecord: Codable {
         var stream: StreamKey
-        var tracker: OutageTracker
+        var tracker = OutageTracker()
+        var holds = HoldTracker()
     }
 
     public init(key: CallKey) {
@@ -144,13 +146,11 @@ extension CallSession {
     }
 
     private mutating func noteOutage(_ delta: StreamDelta, of key: StreamKey) {
-        if let index = outages.firstIndex(where: { $0.stream == key }) {
-            outages[index].tracker.take(delta)
-        } else {
-            var tracker = OutageTracker()
-            tracker.take(delta)
-            outages.append(OutageRecord(stream: key, tracker: tracker))
-        }
+        let known = outages.firstIndex { $0.stream == key }
+        if known == nil { outages.append(OutageRecord(stream: key)) }
+        let index = known ?? outages.count - 1
+        outages[index].tracker.take(delta)
+        outages[index].holds.take(delta)
     }
 }
 
@@ -172,6 +172,8 @@ extension CallSession {
         result.iceDisconnects = iceDisconnects.spans
         result.ipChanges = ipChanges.spans
         result.outages = outages.flatMap(\.tracker.all).sorted { $0.span.start < $1.span.start }
+        result.holds = Set(outages.flatMap(\.holds.holds))
+            .sorted { ($0.span.start, $0.seconds) < ($1.span.start, $1.seconds) }
         result.streams = streams.map { $0.summary() }.sorted { $0.stream < $1.stream }
         result.path = path.current
         result.dataQuality = quality.current(

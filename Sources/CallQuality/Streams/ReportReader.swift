@@ -35,7 +35,7 @@ struct ReportReader {
     private func sample(of object: StatsObject, as key: StreamKey) -> StreamSample {
         var sample = StreamSample(time: report.time)
         sample.counters = key.direction == .inbound ? inboundCounters(object) : outboundCounters(object)
-        sample.jitterSeconds = object["jitter"]
+        sample.jitterSeconds = isJitterUsable(key) ? object["jitter"] : nil
         sample.frameWidth = object["frameWidth"].map { $0.wholeNumber }
         sample.frameHeight = object["frameHeight"].map { $0.wholeNumber }
         sample.targetBitrate = object["targetBitrate"]
@@ -45,6 +45,12 @@ struct ReportReader {
         sample.farEnd = farEnd(of: object, key: key)
         sample.codec = codec(of: object)
         return sample
+    }
+
+    /// Engines that still report `track` objects (Chromium up to 111) give nonsense for video: half a second and more
+    /// on a quiet link.
+    private func isJitterUsable(_ key: StreamKey) -> Bool {
+        key.kind == .audio || key.direction == .outbound || !report.objects.contains { $0.type == .track }
     }
 
     private func inboundCounters(_ object: StatsObject) -> CounterSet {

@@ -71,9 +71,16 @@ public struct JSONSummary: Sendable {
             "streams": .array(summary.streams.sorted { $0.stream < $1.stream }.map { JSONStream($0).value }),
             "path": JSONPath(summary.path).value,
             "outages": .array(summary.outages.map(Self.outage)),
+            "holds": .array(summary.holds.map(Self.hold)),
             "iceDisconnects": .array(summary.iceDisconnects.map { JSONValue($0) }),
             "ipChanges": .array(summary.ipChanges.map { JSONValue($0) }),
             "dataQuality": JSONDataQuality(summary.dataQuality).value,
+        ]
+    }
+
+    private static func hold(_ hold: MediaHold) -> JSONValue {
+        [
+            "start": JSONValue(hold.span.start), "end": JSONValue(hold.span.end), "seconds": JSONValue(hold.seconds),
         ]
     }
 

@@ -1,6 +1,6 @@
 import CallModel
 
-/// Spans without sound, without ICE, and changes of the address.
+/// Spans without sound, on hold, without ICE, and changes of the address.
 struct InterruptionSection: ReportSection {
     let context: ReportContext
 
@@ -8,6 +8,7 @@ struct InterruptionSection: ReportSection {
         let summary = context.summary
         let all =
             summary.outages.map { ($0.span.start, outage($0)) }
+            + summary.holds.map { ($0.span.start, hold($0)) }
             + summary.iceDisconnects.map { ($0.start, span("ICE disconnected", $0)) }
             + summary.ipChanges.map { ($0.start, span("IP address changing", $0)) }
         let items = all.sorted { $0.0 < $1.0 }.map(\.1)
@@ -20,9 +21,19 @@ struct InterruptionSection: ReportSection {
     private static let limit = 30
 
     private func outage(_ outage: MediaOutage) -> String {
-        let evidence = outage.evidence.map(\.printable).joined(separator: ", ")
-        let source = evidence.isEmpty ? "" : " (from \(evidence))"
+        let evidence = outage.evidence.map { Self.words[$0] ?? $0.printable }.joined(separator: ", ")
+        let source = evidence.isEmpty ? "" : " (\(evidence))"
         return "\(moment(outage.span.start)) no sound for \(Words.duration(seconds: outage.seconds))\(source)"
+    }
+
+    /// What the W3C members say that an outage was concluded from.
+    private static let words = [
+        "lastPacketReceivedTimestamp": "the last packet was old", "packetsReceived": "no packets came",
+        "sdpFmtpLine": "the codec does not pause", "silentConcealedSamples": "silence was played",
+    ]
+
+    private func hold(_ hold: MediaHold) -> String {
+        "\(moment(hold.span.start)) on hold for \(Words.duration(seconds: hold.seconds))"
     }
 
     private func span(_ what: String, _ span: TimeSpan) -> String {

@@ -65,7 +65,9 @@ extension Ribbon.Cell {
             self = interval.absence == .held ? .held : .unknown
             return
         }
-        self = score <= 0 || (interval.costs[.blackout] ?? 0) > 0.5 ? .blackout : .score(score)
+        let isDark = score <= 0 || interval.leadingCause == .blackout
+        let isHeld = interval.heldSeconds >= 0.5 * interval.end.seconds(since: interval.start)
+        self = isHeld ? .held : isDark ? .blackout : .score(score)
     }
 
     /// What is worse comes first; a group without any score is held rather than unknown.

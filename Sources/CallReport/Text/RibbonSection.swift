@@ -44,7 +44,7 @@ struct RibbonSection: ReportSection {
             band == .bad ? "B bad" : "\(band.letter) \(band.rawValue) ≥ \(band.lowestScore)"
         }
         return [
-            Line("  ▁…█ 0…100, x blackout or 0, h on hold, · no score"),
+            Line("  ▁…█ 0…100, x mostly blackout, h mostly on hold, · no score"),
             Line("  " + bands.joined(separator: ", ")),
         ]
     }
@@ -62,7 +62,9 @@ struct RibbonSection: ReportSection {
 
     /// The worst window, and what was wrong in it.
     private var worst: [Line] {
-        guard let score = context.summary.worstScore, let span = context.summary.worstSpan else { return [] }
+        guard let score = context.summary.worstScore, let span = context.summary.worstSpan,
+            QualityBand(score: score) != .excellent
+        else { return [] }
         let cause = context.record.windows.first { $0.start == span.start }?.leadingCause
         let end = span.end.map { " to \(UTCTime($0).second)" } ?? ""
         let text = "worst: \(score)/100, \(UTCTime(span.start).second)\(end) (\(context.offset(of: span.start)))"

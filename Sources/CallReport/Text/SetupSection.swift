@@ -35,6 +35,7 @@ struct SetupSection: ReportSection {
         var undefined = SetupLatencies()
         (undefined.anomalies, undefined.isEndKnown) = (setup.anomalies, setup.isEndKnown)
         guard setup != undefined else { return [Line("  L1–L8 and L15: –")] }
+        guard context.summary.createdAt != nil else { return withoutCreation }
         let left = [
             ["L1", "request sent", Figures.milliseconds(setup.restSentDelay)],
             ["L2", "post-dial delay", Figures.milliseconds(setup.postDialDelay)],
@@ -51,6 +52,14 @@ struct SetupSection: ReportSection {
         ]
         let columns = [3, 17, 10, 3, 13, 22].map { TextTable.Column(limit: $0) }
         return TextTable(columns: columns, rows: zip(left, right).map { $0 + $1 }).lines
+    }
+
+    /// An end that did not place the call has no anchor for most latencies.
+    private var withoutCreation: [Line] {
+        let outcome = setup.iceOutcome.map { ["L7 ICE gathering: \($0.words)"] } ?? []
+        let media = setup.mediaSetup.map { ["L6 answer to ICE: \(Figures.milliseconds($0))"] } ?? []
+        let items = media + outcome + ["L15 call / in all: \(durations)", "others: – (no callCreate from this end)"]
+        return Wrap.lines(items, separator: ", ", columns: context.columns)
     }
 
     private var gathering: String {

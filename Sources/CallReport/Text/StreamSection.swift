@@ -5,12 +5,19 @@ struct StreamSection: ReportSection {
     let context: ReportContext
 
     var lines: [Line] {
-        let streams = context.streams
-        guard !streams.isEmpty else { return [Line("Streams", .heading) + Line(": none reported")] }
+        let streams = context.streams.filter { $0.packets != 0 }
+        let empty = context.streams.filter { $0.packets == 0 }
+        guard !context.streams.isEmpty else { return [Line("Streams", .heading) + Line(": none reported")] }
         let tables = stride(from: 0, to: streams.count, by: Self.streamsAcross).map { start in
             table(of: Array(streams[start..<min(start + Self.streamsAcross, streams.count)]))
         }
-        return [heading] + tables.joined(separator: [Line()]) + formats(of: streams)
+        return [heading] + tables.joined(separator: [Line()]) + formats(of: streams) + empty.flatMap(withoutPackets)
+    }
+
+    private func withoutPackets(_ stream: StreamSummary) -> [Line] {
+        let direction = stream.stream.direction == .inbound ? "in" : "out"
+        let text = "\(direction) \(stream.stream.kind.rawValue), ssrc \(stream.stream.source.printable): no packets"
+        return Wrap.lines(text, columns: context.columns, hanging: 4)
     }
 
     private static let streamsAcross = 4
