@@ -57,7 +57,7 @@ let package = Package(
         .target(
             name: "CollectorServer",
             dependencies: [
-                "CallModel", "JSONText", "Deflate", "ClientStats", "CallReport", "Collector",
+                "CallModel", "Deflate", "ClientStats", "CallReport", "Collector",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

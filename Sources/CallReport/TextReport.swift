@@ -18,6 +18,12 @@ public struct TextReport: Sendable {
         isColoured = style.isColoured
     }
 
+    /// The reports of several records, one after another, a rule between them.
+    public static func render(_ records: [CallRecord], at now: Timestamp, style: TextStyle = TextStyle()) -> String {
+        let rule = "\n" + String(repeating: "─", count: style.columns) + "\n\n"
+        return records.map { TextReport($0, at: now, style: style).render() }.joined(separator: rule)
+    }
+
     /// The whole report.
     public func render() -> String {
         let sections: [any ReportSection] = [

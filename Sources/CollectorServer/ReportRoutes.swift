@@ -43,7 +43,6 @@ struct ReportRoutes: Sendable {
     private func text(of selection: CallSelection) async throws -> String {
         let now = clock()
         let style = TextStyle(columns: 80, isColoured: false)
-        let texts = try await reader.records(selection).map { TextReport($0, at: now, style: style).render() }
-        return texts.joined(separator: "\n" + String(repeating: "=", count: 80) + "\n\n")
+        return TextReport.render(try await reader.records(selection), at: now, style: style)
     }
 }

@@ -40,17 +40,11 @@ struct CallCommand: AsyncParsableCommand {
         let now = Clock.now()
         let records = try await database.read { try await selectedRecords(in: $0) }
         switch output.format {
-        case .text: try StandardOutput.write(text(of: records, at: now))
+        case .text: try StandardOutput.write(TextReport.render(records, at: now, style: output.style))
         case .json:
             let value: JSONValue = ["calls": .array(records.map { JSONReport($0, at: now).value })]
             try StandardOutput.write(value.indentedText)
         }
-    }
-
-    private func text(of records: [CallRecord], at now: Timestamp) -> String {
-        let style = output.style
-        let rule = "\n" + String(repeating: "─", count: style.columns) + "\n\n"
-        return records.map { TextReport($0, at: now, style: style).render() }.joined(separator: rule)
     }
 
     private func selectedRecords(in store: any CallStore) async throws -> [CallRecord] {

@@ -40,7 +40,7 @@ import Testing
             _ = try await recording.post(to: sidetone)
             let both = try await sidetone.get("/v1/calls/\(call)/report")
             #expect(both.headers["content-type"] == "text/plain; charset=utf-8")
-            #expect(both.text.contains("\n" + String(repeating: "=", count: 80) + "\n"))
+            #expect(both.text.contains("\n" + String(repeating: "─", count: 80) + "\n"))
             let caller = try await sidetone.get("/v1/calls/\(call)/report?observer=caller&format=text")
             #expect(!caller.text.isEmpty && both.text.contains(caller.text))
             #expect(both.text.split(separator: "\n").allSatisfy { $0.count <= 80 })

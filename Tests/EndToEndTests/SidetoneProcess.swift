@@ -84,19 +84,32 @@ struct StartFailure: Error {
 }
 
 extension SidetoneProcess {
+    /// What a program did that ran to its end.
+    struct Run {
+        var status: Int32
+        var output: String
+        var errors: String
+    }
+
     /// Runs a program to its end.
-    /// - Returns: the exit status and what it wrote to standard error.
-    static func run(_ arguments: [String]) async throws -> (status: Int32, errors: String) {
+    static func run(_ arguments: [String], program name: String = "sidetone") async throws -> Run {
         let process = Process()
-        process.executableURL = try program("sidetone")
+        process.executableURL = try program(name)
         process.arguments = arguments
-        let errors = Pipe()
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
         process.standardError = errors
-        process.standardOutput = Pipe()
         try process.run()
-        let text = await onThread { String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) }
+        async let written = text(of: output)
+        async let complaints = text(of: errors)
+        let run = (await written, await complaints)
         process.waitUntilExit()
-        return (process.terminationStatus, text)
+        return Run(status: process.terminationStatus, output: run.0, errors: run.1)
+    }
+
+    private static func text(of pipe: Pipe) async -> String {
+        let handle = pipe.fileHandleForReading
+        return await onThread { String(decoding: handle.readDataToEndOfFile(), as: UTF8.self) }
     }
 
     /// A program of this package, next to the tests that are running.

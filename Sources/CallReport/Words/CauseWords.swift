@@ -26,7 +26,7 @@ extension QualityCause {
         case .burst: "Packets were lost in runs, so that longer pieces of sound had to be made up."
         case .late: "Packets arrived too late to be played, and the sound in them was made up."
         case .stretch: "Sound was sped up or slowed down to follow an uneven stream of packets."
-        case .blackout: "No sound arrived for a second or more while the far end was sending."
+        case .blackout: "No sound arrived while the far end was sending."
         case .delay: "The path took long enough to get in the way of talking."
         case .jitterBuffer: "The receiver held sound back to smooth out uneven arrival, which made it late."
         case .freeze: "The picture stood still."

@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The reporting program on a database that the collecting one is writing.
+@Suite struct StatsReportTests {
+    private static let call = "A551CA43-D015-4644-8BA4-432C7ECC572F"
+
+    /// Posts both ends of the outage call that the package ships.
+    private func postOutage(to sidetone: Sidetone) async throws {
+        for end in RecordedCall.End.allCases {
+            let recorded = RecordedCall(SharedData.packageRoot.appending(path: "SampleData/10-outage5s"), end: end)
+            for body in try recorded.reportBodies() {
+                #expect(try await sidetone.post("/v1/calls/\(Self.call)/stats", body).status == 202)
+            }
+            for body in try recorded.eventBodies() {
+                #expect(try await sidetone.post("/v1/events?observer=\(end)", body).status == 202)
+            }
+        }
+    }
+
+    private func statsreport(_ arguments: String..., in folder: URL) async throws -> SidetoneProcess.Run {
+        let database = folder.appending(path: "calls.sqlite").path
+        return try await SidetoneProcess.run(arguments + ["--database", database], program: "statsreport")
+    }
+
+    @Test func `it shows the same report as the server, while the server runs and after it crashed`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let sidetone = try await Sidetone.start(in: folder)
+            try await postOutage(to: sidetone)
+            let served = try await sidetone.get("/v1/calls/\(Self.call)/report").text
+            #expect(served.contains("blackout 5.0 s") && served.contains("callee"))
+
+            let printed = try await statsreport("call", Self.call, in: folder)
+            #expect(printed.output == served)
+            #expect(printed.status == 0 && printed.errors.isEmpty)
+
+            await sidetone.process.kill()
+            #expect(try await statsreport("call", Self.call, in: folder).output == served)
+        }
+    }
+
+    @Test func `the list puts the worst call first`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let sidetone = try await Sidetone.start(in: folder)
+            try await postOutage(to: sidetone)
+            #expect(try await sidetone.post("/v1/events", Samples.event(0, call: "other")).status == 202)
+            let list = try await statsreport("list", in: folder)
+            let lines = list.output.split(separator: "\n")
+            #expect(list.status == 0)
+            #expect(lines.dropFirst().first?.contains(Self.call) == true, "\(list.output)")
+            #expect(lines.contains { $0.contains("other") })
+            #expect(lines.allSatisfy { $0.count <= 80 })
+            await sidetone.process.kill()
+        }
+    }
+
+    @Test func `colours are only for terminals, unless asked for`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let sidetone = try await Sidetone.start(in: folder)
+            try await postOutage(to: sidetone)
+            #expect(try await !statsreport("call", Self.call, in: folder).output.contains("\u{1b}["))
+            let coloured = try await statsreport("call", Self.call, "--color", "always", in: folder)
+            #expect(coloured.output.contains("\u{1b}["))
+            await sidetone.process.kill()
+        }
+    }
+
+    @Test func `what is not there is named, with exit status 1, and nothing is created`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let without = try await statsreport("list", in: folder)
+            #expect(without.status == 1)
+            #expect(without.errors.contains("calls.sqlite") && without.errors.contains("no such file"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+
+            let sidetone = try await Sidetone.start(in: folder)
+            let unknown = try await statsreport("call", "nobody", in: folder)
+            #expect(unknown.status == 1)
+            #expect(unknown.errors.contains("no call nobody in"))
+            await sidetone.process.kill()
+        }
+    }
+
+    @Test(arguments: [["call"], ["list", "--sort", "sideways"], ["list", "--limit", "0"], ["frobnicate"]])
+    func `misuse is exit status 64 and shows the usage`(arguments: [String]) async throws {
+        let run = try await SidetoneProcess.run(arguments, program: "statsreport")
+        #expect(run.status == 64)
+        #expect(run.errors.contains("Usage:"))
+    }
+}
