@@ -89,14 +89,26 @@ extension SQLiteCallStore {
     }
 
     public func summaries(of identity: CallIdentity) async throws -> [StoredSummary] {
+        try await read { try Self.summaries($0, of: identity) }
+    }
+
+    public func record(_ key: CallKey) async throws -> CallRecord? {
         try await read { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT summary, isDirty FROM record WHERE tenant = ? AND callId = ? ORDER BY attempt, observer
-                    """)
-            return try Row.fetchAll(statement, arguments: identity.arguments).map { row in
-                try StoredSummary(text: row[0], isDirty: row[1])
-            }
+            guard let record = try RecordRow.id(of: key, in: db) else { return nil }
+            return CallRecord(
+                key, of: try Self.summaries(db, of: key.identity),
+                intervals: try IntervalRow.fetchAll(db, record: record),
+                scores: try ScoreRow.fetchAll(db, record: record, series: .live),
+                windows: try ScoreRow.fetchAll(db, record: record, series: .window),
+                events: try Self.events(db, "recordId = ?", [record]))
+        }
+    }
+
+    private static func summaries(_ db: Database, of identity: CallIdentity) throws -> [StoredSummary] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT summary, isDirty FROM record WHERE tenant = ? AND callId = ? ORDER BY attempt, observer")
+        return try Row.fetchAll(statement, arguments: identity.arguments).map { row in
+            try StoredSummary(text: row[0], isDirty: row[1])
         }
     }
 

@@ -29,19 +29,19 @@ public struct CallRecord: Hashable, Sendable {
     }
 }
 
-extension CallStore {
-    /// Reads everything about one record, and what the other observers of the call saw.
-    /// - Returns: `nil` when there is no such record.
-    public func record(_ key: CallKey) async throws -> CallRecord? {
-        let summaries = try await summaries(of: key.identity)
-        guard let own = summaries.first(where: { $0.summary.key == key }) else { return nil }
-        return CallRecord(
-            summary: own.summary, isDirty: own.isDirty,
-            intervals: try await intervals(of: key),
-            scores: try await scores(of: key, series: .live),
-            windows: try await scores(of: key, series: .window),
-            events: try await events(of: key),
-            others: summaries.map(\.summary).filter { $0.key != key && $0.key.attempt == key.attempt }
+extension CallRecord {
+    /// Puts a record together from what a store holds of it.
+    ///
+    /// `stored` is all records of the call; those of the same attempt are shown as ``others``.
+    public init?(
+        _ key: CallKey, of stored: [StoredSummary], intervals: [MediaInterval], scores: [ScoreInterval],
+        windows: [ScoreInterval], events: [CallEvent]
+    ) {
+        guard let own = stored.first(where: { $0.summary.key == key }) else { return nil }
+        self.init(
+            summary: own.summary, isDirty: own.isDirty, intervals: intervals, scores: scores, windows: windows,
+            events: events,
+            others: stored.map(\.summary).filter { $0.key != key && $0.key.attempt == key.attempt }
                 .sorted(by: CallSummary.areInReportOrder))
     }
 }

@@ -27,6 +27,9 @@ public protocol CallStore: Sendable {
     func calls(_ query: CallQuery) async throws -> CallPage
     /// Summaries of all records of a call, in order of attempt and observer; empty when there is no such call.
     func summaries(of identity: CallIdentity) async throws -> [StoredSummary]
+    /// Everything about one record as of one moment, and what the other observers of the call saw; `nil` when there
+    /// is no such record.
+    func record(_ key: CallKey) async throws -> CallRecord?
     /// The time series of a record, in order of time and stream.
     func intervals(of key: CallKey) async throws -> [MediaInterval]
     /// The scores of a record, in order of time.
