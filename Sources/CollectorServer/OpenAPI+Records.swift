@@ -1,4 +1,6 @@
-/// The schemas of call records. Every member is always there; what is not known is null.
+import CallModel
+
+/// The schemas of call records. Every member is always there, but for those of `Metrics`; what is not known is null.
 extension OpenAPI {
     /// Members of a record in a list.
     static let head = #"""
@@ -34,6 +36,8 @@ extension OpenAPI {
         "setup": {"$ref": "#/components/schemas/Setup"},
         "streams": {"type": "array", "items": {"$ref": "#/components/schemas/Stream"}},
         "path": {"$ref": "#/components/schemas/Path"},
+        "transport": {"$ref": "#/components/schemas/Transport"},
+        "isOneWay": {"type": ["boolean", "null"], "description": "Whether sound went one way only for a while."},
         "outages": {"type": "array", "items": {"$ref": "#/components/schemas/Outage"}},
         "holds": {"type": "array", "items": {"$ref": "#/components/schemas/Hold"}},
         "iceDisconnects": {"type": "array", "items": {"$ref": "#/components/schemas/Span"}},
@@ -53,7 +57,8 @@ extension OpenAPI {
     /// Schemas that the records are made of.
     static var parts: String {
         let parts: [(name: String, members: String)] = [
-            ("Setup", setup), ("Path", path), ("Outage", outage), ("Hold", hold), ("DataQuality", dataQuality),
+            ("Setup", setup), ("Path", path), ("Transport", transport), ("Outage", outage), ("Hold", hold),
+            ("DataQuality", dataQuality),
             ("Stream", streamName + "," + stream), ("Event", event), ("ScorePoint", scorePoint),
             ("Interval", interval), ("NamedInterval", streamName + "," + interval), ("OtherObserver", otherObserver),
             (
@@ -61,8 +66,14 @@ extension OpenAPI {
                 streamName + #","intervals":{"type":"array","items":\#(reference("Interval"))}"#
             ),
         ]
-        return parts.map { #""\#($0.name)":\#(object(members: $0.members))"# }.joined(separator: ",")
+        let exact = parts.map { #""\#($0.name)":\#(object(members: $0.members))"# }
+        return (exact + [metrics]).joined(separator: ",")
     }
+
+    /// The one object whose members are there only when they are known: most engines allow few of them.
+    private static let metrics =
+        #""Metrics":{"type":"object","additionalProperties":false,"description":"Those known; see docs/metrics.md.","#
+        + #""properties":{\#(members(StreamMetric.allCases.map(\.rawValue), #"{"type":"number"}"#))}}"#
 
     private static let streamName = #"""
         "connection": {"type": "string"},
@@ -92,6 +103,17 @@ extension OpenAPI {
             "roundTripMilliseconds": {"$ref": "#/components/schemas/Figure"}
             """#
 
+    private static let transport =
+        texts("tlsVersion", "dtlsCipher", "srtpCipher", "dtlsRole") + ","
+        + counts("messagesSent", "messagesReceived") + ","
+        + figures(
+            "receivedKilobitsPerSecond", "sentKilobitsPerSecond", "leastAvailableKilobitsPerSecond",
+            "meanAvailableKilobitsPerSecond", "answeredChecksPercent", "playoutDelayMilliseconds",
+            "synthesizedPercent", "videoAfterAudioMilliseconds")
+            + #"""
+            ,"availableBitrateDrops": {"type": "integer", "minimum": 0}
+            """#
+
     private static let hold = #"""
         "start": {"$ref": "#/components/schemas/Moment"},
         "end": {"$ref": "#/components/schemas/Moment"},
@@ -118,15 +140,17 @@ extension OpenAPI {
     private static let stream =
         counts(
             "clockRateHertz", "packets", "packetsLost", "packetsDiscarded", "resumeGapPackets", "frameWidthPixels",
-            "frameHeightPixels", "freezeCount", "segments")
+            "frameHeightPixels", "freezeCount", "segments", "lossyIntervals", "intervals")
         + ","
         + figures(
             "lossPercent", "bitrateKilobitsPerSecond", "jitterMilliseconds", "maximumJitterMilliseconds",
             "roundTripMilliseconds", "concealedPercent", "stretchedPercent", "jitterBufferMilliseconds",
-            "framesPerSecond", "frozenSeconds")
-        + "," + texts("codec", "formatParameters")
+            "framesPerSecond", "frozenSeconds", "worstIntervalShareOfLossPercent", "silentSeconds", "deadSeconds")
+        + "," + texts("codec", "formatParameters", "layer", "scalabilityMode", "implementation")
             + #"""
-            ,"firstSeen": {"$ref": "#/components/schemas/Moment"},
+            ,"isPowerEfficient": {"type": ["boolean", "null"]},
+            "metrics": {"$ref": "#/components/schemas/Metrics"},
+            "firstSeen": {"$ref": "#/components/schemas/Moment"},
             "lastSeen": {"$ref": "#/components/schemas/Moment"}
             """#
 
@@ -141,7 +165,8 @@ extension OpenAPI {
             "silentConcealedPercent", "stretchedPercent", "jitterBufferMilliseconds", "audioLevelDecibels",
             "framesPerSecond", "frozenSeconds", "meanQuantizer")
             + #"""
-            ,"start": {"$ref": "#/components/schemas/Moment"},
+            ,"metrics": {"$ref": "#/components/schemas/Metrics"},
+            "start": {"$ref": "#/components/schemas/Moment"},
             "end": {"$ref": "#/components/schemas/Moment"}
             """#
 

@@ -33,7 +33,9 @@ enum IntervalRow {
         ("bandwidthLimitedPercent", \.bandwidthLimitedPercent),
     ]
 
-    private static let fixed = ["time", "direction", "kind", "connection", "source", "start", "segment", "heldSeconds"]
+    private static let fixed = [
+        "time", "direction", "kind", "connection", "source", "start", "segment", "heldSeconds", "metrics",
+    ]
     private static let columns = (fixed + wholes.map(\.name) + reals.map(\.name)).joined(separator: ", ")
     private static let insert = """
         INSERT OR REPLACE INTO interval (recordId, \(columns))
@@ -50,7 +52,7 @@ enum IntervalRow {
         var values: [(any DatabaseValueConvertible)?] = [
             record, interval.end.milliseconds, stream.direction.rawValue, stream.kind.rawValue,
             StoredText.encode(stream.connection.rawValue), StoredText.encode(stream.source),
-            interval.start.milliseconds, interval.segment, interval.heldSeconds,
+            interval.start.milliseconds, interval.segment, interval.heldSeconds, StoredJSON.text(of: interval.metrics),
         ]
         for (_, path) in wholes { values.append(interval[keyPath: path]) }
         for (_, path) in reals { values.append(interval[keyPath: path]) }
@@ -75,6 +77,8 @@ enum IntervalRow {
             stream: stream, start: Timestamp(milliseconds: row[5]), end: Timestamp(milliseconds: row[0]),
             segment: row[6])
         interval.heldSeconds = row[7]
+        let metrics: String = row[8]
+        interval.metrics = try understanding("the figures of an interval") { try StoredJSON.figures(of: metrics) }
         for (offset, member) in wholes.enumerated() {
             interval[keyPath: member.path] = row[fixed.count + offset]
         }

@@ -115,6 +115,7 @@ enum Schema {
             cpuLimitedPercent REAL,                 -- % of the span
             bandwidthLimitedPercent REAL,           -- % of the span
             heldSeconds REAL NOT NULL CHECK (heldSeconds >= 0),
+            metrics TEXT NOT NULL,                  -- JSON object, figure by name
             CHECK (time >= start),
             PRIMARY KEY (recordId, time, direction, kind, connection, source)
         ) STRICT, WITHOUT ROWID;

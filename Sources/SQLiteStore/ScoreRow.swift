@@ -14,7 +14,7 @@ enum ScoreRow {
     static func save(_ score: ScoreInterval, _ db: Database, record: Int64) throws {
         try db.cachedStatement(sql: insert).execute(arguments: [
             record, score.series.rawValue, score.start.milliseconds, score.end.milliseconds, score.score,
-            score.audioScore, score.videoScore, text(of: score.costs), score.absence?.rawValue,
+            score.audioScore, score.videoScore, StoredJSON.text(of: score.costs), score.absence?.rawValue,
             StoredJSON.text(of: score.missing), score.heldSeconds, score.isEmitted,
         ])
     }
@@ -33,26 +33,9 @@ enum ScoreRow {
         return try understanding("the score of \(start) ms") {
             ScoreInterval(
                 series: series, start: Timestamp(milliseconds: start), end: Timestamp(milliseconds: row[2]),
-                score: row[3], audioScore: row[4], videoScore: row[5], costs: try costs(of: row[6]),
+                score: row[3], audioScore: row[4], videoScore: row[5], costs: try StoredJSON.figures(of: row[6]),
                 absence: (row[7] as String?).flatMap(ScoreInterval.Absence.init(rawValue:)),
                 missing: try StoredJSON.texts(of: row[8]), heldSeconds: row[9], isEmitted: row[10])
         }
-    }
-
-    private static func text(of costs: [QualityCause: Double]) -> String {
-        guard !costs.isEmpty else { return "{}" }
-        let members = costs.map { ($0.key.rawValue, JSONValue.double($0.value)) }
-        return JSONValue.object(Dictionary(members) { _, last in last }).canonicalText
-    }
-
-    private static func costs(of text: String) throws -> [QualityCause: Double] {
-        guard text != "{}" else { return [:] }
-        guard let members = try StoredJSON.value(of: text).members else { throw StoredValueError.notExpected(text) }
-        var costs: [QualityCause: Double] = [:]
-        for (name, value) in members {
-            // A cause this version does not know is left out.
-            if let cause = QualityCause(rawValue: name) { costs[cause] = value.number }
-        }
-        return costs
     }
 }

@@ -33,6 +33,24 @@ enum StoredJSON {
         return values.compactMap(\.text)
     }
 
+    /// Figures under the names of their keys.
+    static func text<Key: RawRepresentable>(of figures: [Key: Double]) -> String where Key.RawValue == String {
+        guard !figures.isEmpty else { return "{}" }
+        let members = figures.map { ($0.key.rawValue, JSONValue.double($0.value)) }
+        return JSONValue.object(Dictionary(members) { _, last in last }).canonicalText
+    }
+
+    /// A name this version does not know is left out.
+    static func figures<Key: RawRepresentable>(of text: String) throws -> [Key: Double] where Key.RawValue == String {
+        guard text != "{}" else { return [:] }
+        guard let members = try value(of: text).members else { throw StoredValueError.notExpected(text) }
+        var figures: [Key: Double] = [:]
+        for (name, value) in members {
+            if let key = Key(rawValue: name) { figures[key] = value.number }
+        }
+        return figures
+    }
+
     /// Text of the same value is the same; infinities and NaN, which JSON lacks, are spelled out.
     static func text(of summary: CallSummary) throws -> String {
         let encoder = JSONEncoder()

@@ -74,9 +74,11 @@ extension Records {
         summary.setup.anomalies = [evil]
         var evilStream = stream(.inbound, .audio, long)
         (evilStream.codec, evilStream.formatParameters) = (evil, long + evil)
+        (evilStream.implementation, evilStream.layer, evilStream.scalabilityMode) = (long, evil, evil)
         evilStream.stream.connection = ConnectionID(rawValue: "日本語の接続" + evil)
         summary.streams = [evilStream]
         (summary.path.localType, summary.path.networkType, summary.path.localAddress) = (evil, long, "")
+        (summary.transport.tlsVersion, summary.transport.dtlsCipher, summary.transport.srtpCipher) = (evil, long, evil)
         summary.outages = [MediaOutage(span: TimeSpan(start: start, end: nil), seconds: .nan, evidence: [evil])]
         (summary.dataQuality.unknownEvents, summary.dataQuality.notes) = ([evil, ""], [evil + long])
         return record(

@@ -112,13 +112,38 @@ extension RandomRecord {
         (stream.bitrateKilobitsPerSecond, stream.jitterBufferMilliseconds) = (number(), number())
         (stream.frameWidth, stream.frameHeight, stream.frozenSeconds) = (count(), count(), number())
         (stream.freezeCount, stream.framesPerSecond) = (count(), number())
+        (stream.lossyIntervals, stream.intervals) = (count(), count())
+        stream.worstIntervalShareOfLossPercent = maybe { $0.number() }
+        (stream.silentSeconds, stream.deadSeconds) = (maybe { $0.number() }, maybe { $0.number() })
+        (stream.layer, stream.scalabilityMode) = (maybe { $0.text() }, maybe { $0.text() })
+        (stream.implementation, stream.isPowerEfficient) = (maybe { $0.text() }, maybe { $0.flag() })
+        stream.metrics = metrics()
         return stream
+    }
+
+    private mutating func metrics() -> [StreamMetric: Double] {
+        Dictionary(list(30) { ($0.pick(StreamMetric.allCases), $0.number()) }) { first, _ in first }
+    }
+
+    private mutating func transport() -> TransportSummary {
+        var transport = TransportSummary()
+        (transport.tlsVersion, transport.dtlsCipher) = (maybe { $0.text() }, maybe { $0.text() })
+        (transport.srtpCipher, transport.dtlsRole) = (maybe { $0.text() }, maybe { $0.text() })
+        transport.receivedKilobitsPerSecond = maybe { $0.number() }
+        transport.sentKilobitsPerSecond = maybe { $0.number() }
+        transport.leastAvailableKilobitsPerSecond = maybe { $0.number() }
+        transport.meanAvailableKilobitsPerSecond = maybe { $0.number() }
+        (transport.availableBitrateDrops, transport.answeredChecksPercent) = (count(), maybe { $0.number() })
+        (transport.messagesSent, transport.messagesReceived) = (maybe { $0.count() }, maybe { $0.count() })
+        (transport.playoutDelayMilliseconds, transport.synthesizedPercent) = (number(), maybe { $0.number() })
+        transport.videoAfterAudioMilliseconds = maybe { $0.number() }
+        return transport
     }
 
     private mutating func interval(of streams: [StreamSummary]) -> MediaInterval {
         let stream = streams.isEmpty ? stream().stream : pick(streams).stream
         var interval = MediaInterval(stream: stream, start: time(), end: time(), segment: 0)
-        (interval.lossPercent, interval.jitterMilliseconds) = (number(), number())
+        (interval.lossPercent, interval.jitterMilliseconds, interval.metrics) = (number(), number(), metrics())
         return interval
     }
 
@@ -138,7 +163,7 @@ extension RandomRecord {
         (summary.iceDisconnects, summary.ipChanges) = (list(20) { $0.span() }, list(20) { $0.span() })
         summary.outages = list(3) { MediaOutage(span: $0.span(), seconds: $0.number(), evidence: [$0.text()]) }
         summary.streams = list(9) { $0.stream() }
-        summary.path = path()
+        (summary.path, summary.transport, summary.isOneWay) = (path(), transport(), maybe { $0.flag() })
         summary.dataQuality = quality()
         return summary
     }

@@ -42,6 +42,7 @@ extension Records {
         summary.holds = [MediaHold(span: TimeSpan(start: at(20_000), end: at(30_000)), seconds: 10)]
         summary.streams = richStreams
         summary.path = richPath
+        (summary.transport, summary.isOneWay) = (richTransport, true)
         summary.dataQuality = richQuality
         return summary
     }
@@ -55,27 +56,6 @@ extension Records {
         (setup.callDuration, setup.totalDuration, setup.isEndKnown) = (65_605, 75_000, true)
         setup.anomalies = ["duplicate_type"]
         return setup
-    }
-
-    private static var richStreams: [StreamSummary] {
-        var audio = stream(.inbound, .audio, "1234567890")
-        (audio.codec, audio.clockRate) = ("audio/opus", 48_000)
-        audio.formatParameters = "minptime=10;useinbandfec=1"
-        (audio.packets, audio.packetsLost, audio.lossPercent) = (2843, 157, 5.2333)
-        (audio.packetsDiscarded, audio.bitrateKilobitsPerSecond) = (12, 38.44)
-        (audio.jitterMilliseconds, audio.maximumJitterMilliseconds, audio.roundTripMilliseconds) = (3.21, 11.96, 42.04)
-        (audio.concealedPercent, audio.stretchedPercent, audio.jitterBufferMilliseconds) = (9.04, 0.004, 112.4)
-        var video = stream(.inbound, .video, "987654321")
-        (video.codec, video.clockRate) = ("video/VP8", 90_000)
-        (video.packets, video.packetsLost, video.lossPercent) = (12_345, 0, 0)
-        video.bitrateKilobitsPerSecond = 1234.6
-        (video.jitterMilliseconds, video.framesPerSecond) = (7.5, 23.976)
-        (video.frameWidth, video.frameHeight, video.frozenSeconds, video.freezeCount) = (640, 480, 6.3, 2)
-        (video.resumeGapPackets, video.segments) = (37, 2)
-        var sent = stream(.outbound, .audio, "55")
-        (sent.codec, sent.packets, sent.roundTripMilliseconds) = ("audio/opus", 3000, 41.7)
-        sent.formatParameters = audio.formatParameters
-        return [sent, video, audio]
     }
 
     private static var richPath: PathSummary {
@@ -115,12 +95,13 @@ extension Records {
     }
 
     private static var richIntervals: [MediaInterval] {
-        let audio = richStreams[2].stream
+        let audio = richStreams[3].stream
         return (Int64(1)...7).map { index in
             var interval = MediaInterval(
                 stream: audio, start: at(10_000 * index), end: at(10_000 * (index + 1)), segment: 0)
             (interval.packets, interval.packetsLost) = (406, Int(index))
             interval.lossPercent = Double(index) * 1.5
+            interval.metrics = [.nacksPerMinute: 6 * Double(index), .discardedPercent: 0.25]
             (interval.jitterMilliseconds, interval.concealedPercent) = (Double(index) + 0.25, Double(index) * 2)
             return interval
         }

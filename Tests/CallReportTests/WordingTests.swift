@@ -57,4 +57,44 @@ import Testing
         #expect(ribbon.steps.filter { $0.cell == .score(3) }.count == (intervals > 0 ? 1 : 0))
         #expect(ribbon.steps.first?.start == (intervals > 0 ? Records.start : nil))
     }
+
+    @Test func `of a transport only what is known is said`() {
+        var transport = TransportSummary()
+        #expect(TransportWords(transport).all.isEmpty)
+        (transport.srtpCipher, transport.sentKilobitsPerSecond, transport.messagesReceived) = ("AEAD\n", 512, 1)
+        (transport.synthesizedPercent, transport.videoAfterAudioMilliseconds) = (.nan, 35)
+        #expect(
+            TransportWords(transport).all == [
+                "security: AEAD\\u{a}", "carried: 512 kbit/s out", "picture 35.0 ms after sound",
+                "data channels: – messages sent, 1 received",
+            ])
+        var estimate = TransportSummary()
+        (estimate.meanAvailableKilobitsPerSecond, estimate.availableBitrateDrops) = (812, 1)
+        #expect(TransportWords(estimate).all == ["estimate to send 812 kbit/s on average, 1 drop"])
+    }
+
+    @Test func `a row that no stream has a figure for is left out, else a dash stands where one is missing`() {
+        var summary = Records.summary(lasting: 1000)
+        summary.streams = [
+            Records.stream(.inbound, .audio, "1"), Records.stream(.inbound, .video, "2"),
+            Records.stream(.outbound, .video, "3"),
+        ]
+        let labels = ["FEC", "NACK/PLI a minute", "retransmitted", "buffer target", "loss in worst span", "silent"]
+        #expect(rows(labels + ["no packets for", "decode a frame", "encode a frame"], of: summary) == [])
+        summary.streams[1].metrics = [.fecPercent: 5, .pictureLossesPerMinute: 0.5]
+        summary.streams[0].packetsLost = 2
+        summary.streams[0].worstIntervalShareOfLossPercent = 100
+        (summary.streams[0].silentSeconds, summary.streams[1].deadSeconds) = (0.5, 0.6)
+        #expect(
+            rows(labels + ["no packets for"], of: summary) == [
+                "  no packets for               0.6 s", "  FEC                –         5.0 %",
+                "  NACK/PLI a minute  –         – / 0.50  –",
+            ])
+    }
+
+    private func rows(_ labels: [String], of summary: CallSummary) -> [String] {
+        let context = ReportContext(record: Records.record(summary), now: Records.start, columns: 80)
+        return StreamSection(context: context).lines.map { $0.rendered(isColoured: false) }
+            .filter { line in labels.contains { line.hasPrefix("  \($0)  ") } }
+    }
 }

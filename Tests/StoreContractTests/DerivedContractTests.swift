@@ -143,6 +143,9 @@ extension MediaInterval {
         interval.cpuLimitedPercent = 21
         interval.bandwidthLimitedPercent = 22
         interval.heldSeconds = 23.5
+        for (offset, metric) in StreamMetric.allCases.enumerated() {
+            interval.metrics[metric] = 0.1 * Double(offset) - 1
+        }
         return interval
     }
 }

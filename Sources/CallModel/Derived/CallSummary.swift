@@ -64,6 +64,11 @@ public struct CallSummary: Hashable, Sendable, Codable {
     public var streams: [StreamSummary]
     /// The network path in use last, and when it changed.
     public var path: PathSummary
+    /// What the transports carried.
+    public var transport: TransportSummary
+    /// Whether sound went one way only for 25 s or more: at least 10 packets a second there and none here, or the
+    /// other way round, while not on hold. `nil` when one direction of audio was never reported.
+    public var isOneWay: Bool?
     /// How complete and consistent the facts are.
     public var dataQuality: DataQuality
 
@@ -86,6 +91,7 @@ public struct CallSummary: Hashable, Sendable, Codable {
         holds = []
         streams = []
         path = PathSummary()
+        transport = TransportSummary()
         dataQuality = DataQuality()
     }
 
@@ -192,6 +198,26 @@ public struct StreamSummary: Hashable, Sendable, Codable {
     public var freezeCount: Int?
     /// Times the counters started anew, plus one.
     public var segments: Int
+    /// Further figures, those whose members were reported.
+    public var metrics: [StreamMetric: Double]
+    /// Spans between two reports in which packets were lost.
+    public var lossyIntervals: Int
+    /// Spans between two reports.
+    public var intervals: Int
+    /// Share of all loss that fell into the worst span, 0...100 %; `nil` without loss. High: the loss came in bursts.
+    public var worstIntervalShareOfLossPercent: Double?
+    /// Seconds in which packets came but the sound was silence (RMS at most 0.001 of full scale; inbound audio).
+    public var silentSeconds: Double?
+    /// Seconds without any packet while not on hold (inbound).
+    public var deadSeconds: Double?
+    /// `rid` of a simulcast layer.
+    public var layer: String?
+    /// `scalabilityMode` (webrtc-svc).
+    public var scalabilityMode: String?
+    /// `decoderImplementation` or `encoderImplementation`.
+    public var implementation: String?
+    /// Whether that runs on a power-efficient processor, as far as the engine says.
+    public var isPowerEfficient: Bool?
 
     public init(stream: StreamKey, firstSeen: Timestamp, lastSeen: Timestamp) {
         self.stream = stream
@@ -199,6 +225,9 @@ public struct StreamSummary: Hashable, Sendable, Codable {
         self.lastSeen = lastSeen
         resumeGapPackets = 0
         segments = 1
+        metrics = [:]
+        lossyIntervals = 0
+        intervals = 0
     }
 }
 

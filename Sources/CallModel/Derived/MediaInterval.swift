@@ -62,6 +62,8 @@ public struct MediaInterval: Hashable, Sendable, Codable {
 
     /// Seconds of the span in which the stream was on hold.
     public var heldSeconds: Double
+    /// Further figures, those whose members were reported.
+    public var metrics: [StreamMetric: Double]
 
     public init(stream: StreamKey, start: Timestamp, end: Timestamp, segment: Int) {
         self.stream = stream
@@ -69,6 +71,7 @@ public struct MediaInterval: Hashable, Sendable, Codable {
         self.end = end
         self.segment = segment
         heldSeconds = 0
+        metrics = [:]
     }
 
     /// Length of the span in seconds.

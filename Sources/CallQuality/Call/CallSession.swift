@@ -19,6 +19,8 @@ public struct CallSession: Sendable, Codable {
     private var ipChanges = SpanTracker()
     private var holds = SpanTracker()
     private var path = PathTracker()
+    private var transport = TransportTracker()
+    private var oneWay = OneWayDetector()
     private var streams: [StreamRecord] = []
     private var lastReport: [String: Timestamp] = [:]
     private var outages: [OutageRecord] = []
@@ -98,11 +100,15 @@ extension CallSession {
         let reader = ReportReader(report)
         let connection = report.connection.rawValue
         var contribution = ScoreTimeline.Contribution()
-        contribution.iceRoundTrips = path.take(reader)
+        let (iceRoundTrips, selected) = path.take(reader)
+        contribution.iceRoundTrips = iceRoundTrips
+        transport.take(reader, selected: selected)
+        var sound = OneWayDetector.Span()
         var state = ConnectionState()
         state.heldSeconds = lastReport[connection].map { holds.overlapSeconds(from: $0, to: report.time) } ?? 0
         for (key, sample) in reader.samples() {
             guard let taken = take(sample, of: key, state, rows: &rows) else { continue }
+            if key.kind == .audio { sound.add(taken.delta, direction: key.direction) }
             if key.direction == .inbound, key.kind == .audio {
                 state.heldSeconds = max(state.heldSeconds, taken.delta.heldSeconds)
                 state.isDark = state.isDark || taken.delta.darkSeconds > 0
@@ -110,6 +116,7 @@ extension CallSession {
             add(taken, of: key, to: &contribution)
         }
         contribution.heldSeconds = state.heldSeconds
+        oneWay.take(sound)
         setup.takeReport(at: report.time, hasInboundPackets: streams.contains { $0.hasReceivedPackets })
         rows.scores += scores.take(contribution, at: report.time, model: .current)
         lastReport[connection] = report.time
@@ -176,6 +183,8 @@ extension CallSession {
             .sorted { ($0.span.start, $0.seconds) < ($1.span.start, $1.seconds) }
         result.streams = streams.map { $0.summary() }.sorted { $0.stream < $1.stream }
         result.path = path.current
+        result.transport = transport.current
+        result.isOneWay = oneWay.result
         result.dataQuality = quality.current(
             counterResets: streams.reduce(0) { $0 + $1.segments - 1 },
             extraNotes: ipChanges.strayEnds > 0 ? ["an IP change ended that had not started"] : [])

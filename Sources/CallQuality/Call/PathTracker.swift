@@ -17,15 +17,16 @@ struct PathTracker: Codable {
     /// More changes than a report can show.
     private static let mostChanges = 100
 
-    /// The mean of the round trips that ICE measured in this report's span, in seconds, and how many.
-    mutating func take(_ reader: ReportReader) -> RoundTripTotals {
+    /// Takes the next report.
+    /// - Returns: the round trips that ICE measured in its span, and the pair in use.
+    mutating func take(_ reader: ReportReader) -> (roundTrips: RoundTripTotals, selected: StatsObject?) {
         let name = reader.report.connection.rawValue
         var path = connections[name] ?? ConnectionPath()
         defer { connections[name] = path }
         let pairs = reader.report.objects.filter { $0.type == .candidatePair }
         let selected = selectedPair(pairs, reader: reader, before: path)
         path.bytes = Dictionary(pairs.map { ($0.id, bytes(of: $0)) }) { first, _ in first }
-        guard let selected else { return RoundTripTotals() }
+        guard let selected else { return (RoundTripTotals(), nil) }
 
         let changes = reader.report.objects.first { $0.type == .transport }?["selectedCandidatePairChanges"]
         let isChanged = path.pair.map { $0 != selected.id } ?? false
@@ -40,7 +41,7 @@ struct PathTracker: Codable {
         path.roundTripSeconds = selected["totalRoundTripTime"]
         path.responses = selected["responsesReceived"]
         describe(selected, reader: reader)
-        return measured
+        return (measured, selected)
     }
 
     var current: PathSummary {
@@ -92,9 +93,4 @@ struct PathTracker: Codable {
         summary.localAddress = local?.members["address"]?.text
         summary.remoteAddress = remote?.members["address"]?.text
     }
-}
-
-private func zip<A, B>(_ left: A?, _ right: B?) -> (A, B)? {
-    guard let left, let right else { return nil }
-    return (left, right)
 }

@@ -18,6 +18,9 @@ struct StreamRecord: Codable {
     private var roundTrips = RoundTripTotals()
     private var farEndLost: Double?
     private var farEndLostBefore: Double?
+    private var metricCounters = MetricCounters()
+    private var labels = StreamLabels()
+    private var course = StreamCourse()
 
     var stream: StreamKey { meter.stream }
     var segments: Int { meter.segment + 1 }
@@ -53,6 +56,9 @@ struct StreamRecord: Codable {
         roundTrips.add(seconds: delta.roundTripSeconds, measurements: delta.roundTripMeasurements)
         farEndLostBefore = farEndLost
         farEndLost = delta.sample.farEnd?.packetsLost ?? farEndLost
+        metricCounters += delta.metricCounters
+        labels.update(delta.sample.labels)
+        course.take(delta, lost: lost(in: delta))
         let jitter = stream.direction == .inbound ? delta.sample.jitterSeconds : delta.sample.farEnd?.jitterSeconds
         if let jitter, delta.counted.packets ?? 0 > 0 {
             jitterSeconds += jitter
@@ -80,17 +86,21 @@ extension StreamRecord {
             let jitter = stream.direction == .inbound ? delta.sample.jitterSeconds : delta.sample.farEnd?.jitterSeconds
             row.jitterMilliseconds = jitter.map { 1000 * $0 }
         }
+        row.metrics = metrics(of: delta)
         fillLoss(&row, delta)
         if stream.kind == .audio { fillAudio(&row, delta) } else { fillVideo(&row, delta) }
         return row
     }
 
+    /// Packets lost in the span just taken: seen here, or as the far end says.
+    private func lost(in delta: StreamDelta) -> Int? {
+        if stream.direction == .inbound { return delta.packetsLost.map { $0.wholeNumber } }
+        guard let now = farEndLost, let before = farEndLostBefore else { return nil }
+        return (now - before).wholeNumber
+    }
+
     private func fillLoss(_ row: inout MediaInterval, _ delta: StreamDelta) {
-        if stream.direction == .inbound {
-            row.packetsLost = delta.packetsLost.map { $0.wholeNumber }
-        } else if let now = farEndLost, let before = farEndLostBefore {
-            row.packetsLost = (now - before).wholeNumber
-        }
+        row.packetsLost = lost(in: delta)
         guard delta.resumeGapPackets == 0, let lost = row.packetsLost, let packets = row.packets else { return }
         row.lossPercent = Self.lossPercent(
             lost: Double(lost), arrived: Double(stream.direction == .inbound ? packets : packets - lost))
@@ -148,8 +158,23 @@ extension StreamRecord {
         if jitterReports > 0 { result.jitterMilliseconds = 1000 * jitterSeconds / Double(jitterReports) }
         result.maximumJitterMilliseconds = maximumJitterSeconds.map { 1000 * $0 }
         result.roundTripMilliseconds = roundTrips.meanMilliseconds
+        result.metrics = metricCounters.figures(of: stream, seconds: activeSeconds)
+        (result.layer, result.scalabilityMode) = (labels.layer, labels.scalabilityMode)
+        (result.implementation, result.isPowerEfficient) = (labels.implementation, labels.isPowerEfficient)
+        course.fill(&result)
         fillMedia(&result, total)
         return result
+    }
+
+    private func metrics(of delta: StreamDelta) -> [StreamMetric: Double] {
+        var figures = delta.metricCounters.figures(of: stream, seconds: delta.activeSeconds)
+        figures[.echoReturnLossDecibels] = delta.sample.echoReturnLoss
+        figures[.echoReturnLossEnhancementDecibels] = delta.sample.echoReturnLossEnhancement
+        if let target = delta.sample.targetBitrate, target > 0, delta.activeSeconds > 0, let bytes = delta.counted.bytes
+        {
+            figures[.bitrateToTargetPercent] = 100 * 8 * bytes / delta.activeSeconds / target
+        }
+        return figures
     }
 
     private func fillMedia(_ result: inout StreamSummary, _ total: CounterSet) {

@@ -22,6 +22,11 @@ struct ReportReader {
         id.flatMap { objects[$0] }
     }
 
+    /// All objects of a type.
+    func objects(_ type: StatsType) -> [StatsObject] {
+        report.objects.filter { $0.type == type }
+    }
+
     private func key(of object: StatsObject) -> StreamKey? {
         guard object.type == .inboundRTP || object.type == .outboundRTP,
             let kind = object.members["kind"]?.text.flatMap(MediaKind.init(rawValue:))
@@ -44,6 +49,11 @@ struct ReportReader {
         }
         sample.farEnd = farEnd(of: object, key: key)
         sample.codec = codec(of: object)
+        sample.metricCounters = MetricCounters(of: object, direction: key.direction)
+        sample.labels = StreamLabels(of: object)
+        let source = self.object(object.members["mediaSourceId"]?.text)
+        sample.echoReturnLoss = source?.members["echoReturnLoss"]?.number
+        sample.echoReturnLossEnhancement = source?.members["echoReturnLossEnhancement"]?.number
         return sample
     }
 

@@ -6,6 +6,7 @@ struct StreamDelta: Hashable {
     var end: Timestamp
     var segment: Int
     var counted: CounterSet
+    var metricCounters = MetricCounters()
     /// The sample at the end, for its gauges.
     var sample: StreamSample
     /// Seconds in which media were on hold: the playout clock stood still, or the sender paused.

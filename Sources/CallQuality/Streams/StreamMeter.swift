@@ -57,7 +57,8 @@ struct StreamMeter: Codable {
     mutating func take(_ sample: StreamSample, connection: ConnectionState) -> StreamDelta? {
         guard sample.time > previous.time else { return nil }
         var base = previous.counters
-        if sample.counters.hasRestarted(since: base) {
+        let isRestart = sample.counters.hasRestarted(since: base)
+        if isRestart {
             finished += base
             segment += 1
             base = .zero(like: sample.counters)
@@ -65,6 +66,7 @@ struct StreamMeter: Codable {
         var delta = StreamDelta(
             start: previous.time, end: sample.time, segment: segment,
             counted: sample.counters.difference(since: base), sample: sample)
+        delta.metricCounters = sample.metricCounters.difference(since: previous.metricCounters, isRestart: isRestart)
         measureRoundTrips(&delta)
         if stream.direction == .inbound {
             startWithMedia(&delta, base: base)

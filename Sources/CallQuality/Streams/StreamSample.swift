@@ -17,6 +17,12 @@ struct StreamSample: Hashable, Codable {
     /// The far end's figures that came with this report; see ``FarEndSample``.
     var farEnd: FarEndSample?
     var codec: CodecDescription?
+    /// Counters for the figures that only some engines allow.
+    var metricCounters = MetricCounters()
+    var labels = StreamLabels()
+    /// Echo return loss and its enhancement in dB, from the media source of a sent stream.
+    var echoReturnLoss: Double?
+    var echoReturnLossEnhancement: Double?
 }
 
 /// What RTCP brought from the far end about a stream.

@@ -26,6 +26,10 @@ extension JSONValue {
         self = .array(values.map { .string($0) })
     }
 
+    init(_ value: Bool?) {
+        self = value.map { .bool($0) } ?? .null
+    }
+
     /// `{"start", "end", "milliseconds"}`; the last two are null while the span is open.
     init(_ span: TimeSpan) {
         self = [
@@ -38,5 +42,10 @@ extension JSONValue {
     init<Key: RawRepresentable>(_ figures: [Key: Double]) where Key.RawValue == String {
         self = .object(
             Dictionary(figures.map { ($0.key.rawValue, JSONValue($0.value)) }) { first, _ in first })
+    }
+
+    /// Only the figures that are known, under their names.
+    init(metrics: [StreamMetric: Double]) {
+        self.init(metrics.filter(\.value.isFinite))
     }
 }

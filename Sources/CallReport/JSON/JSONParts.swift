@@ -35,12 +35,37 @@ struct JSONPath {
             "remoteType": JSONValue(path.remoteType),
             "protocol": JSONValue(path.transportProtocol),
             "relayProtocol": JSONValue(path.relayProtocol),
-            "isRelayed": path.isRelayed.map { .bool($0) } ?? .null,
+            "isRelayed": JSONValue(path.isRelayed),
             "networkType": JSONValue(path.networkType),
             "localAddress": JSONValue(path.localAddress),
             "remoteAddress": JSONValue(path.remoteAddress),
             "changes": .array(path.changes.map { JSONValue($0) }),
             "roundTripMilliseconds": JSONValue(path.roundTripMilliseconds),
+        ]
+    }
+}
+
+/// What the transports carried.
+struct JSONTransport {
+    let value: JSONValue
+
+    init(_ transport: TransportSummary) {
+        value = [
+            "tlsVersion": JSONValue(transport.tlsVersion),
+            "dtlsCipher": JSONValue(transport.dtlsCipher),
+            "srtpCipher": JSONValue(transport.srtpCipher),
+            "dtlsRole": JSONValue(transport.dtlsRole),
+            "receivedKilobitsPerSecond": JSONValue(transport.receivedKilobitsPerSecond),
+            "sentKilobitsPerSecond": JSONValue(transport.sentKilobitsPerSecond),
+            "leastAvailableKilobitsPerSecond": JSONValue(transport.leastAvailableKilobitsPerSecond),
+            "meanAvailableKilobitsPerSecond": JSONValue(transport.meanAvailableKilobitsPerSecond),
+            "availableBitrateDrops": JSONValue(transport.availableBitrateDrops),
+            "answeredChecksPercent": JSONValue(transport.answeredChecksPercent),
+            "messagesSent": JSONValue(transport.messagesSent),
+            "messagesReceived": JSONValue(transport.messagesReceived),
+            "playoutDelayMilliseconds": JSONValue(transport.playoutDelayMilliseconds),
+            "synthesizedPercent": JSONValue(transport.synthesizedPercent),
+            "videoAfterAudioMilliseconds": JSONValue(transport.videoAfterAudioMilliseconds),
         ]
     }
 }
@@ -71,33 +96,5 @@ extension StreamKey {
             "connection": .string(connection.rawValue), "direction": .string(direction.rawValue),
             "kind": .string(kind.rawValue), "ssrc": .string(source),
         ]
-    }
-}
-
-/// One stream over the whole call.
-struct JSONStream {
-    let value: JSONValue
-
-    init(_ stream: StreamSummary) {
-        let figures: [String: JSONValue] = [
-            "firstSeen": JSONValue(stream.firstSeen), "lastSeen": JSONValue(stream.lastSeen),
-            "codec": JSONValue(stream.codec), "clockRateHertz": JSONValue(stream.clockRate),
-            "formatParameters": JSONValue(stream.formatParameters),
-            "packets": JSONValue(stream.packets), "packetsLost": JSONValue(stream.packetsLost),
-            "lossPercent": JSONValue(stream.lossPercent), "packetsDiscarded": JSONValue(stream.packetsDiscarded),
-            "resumeGapPackets": JSONValue(stream.resumeGapPackets),
-            "bitrateKilobitsPerSecond": JSONValue(stream.bitrateKilobitsPerSecond),
-            "jitterMilliseconds": JSONValue(stream.jitterMilliseconds),
-            "maximumJitterMilliseconds": JSONValue(stream.maximumJitterMilliseconds),
-            "roundTripMilliseconds": JSONValue(stream.roundTripMilliseconds),
-            "concealedPercent": JSONValue(stream.concealedPercent),
-            "stretchedPercent": JSONValue(stream.stretchedPercent),
-            "jitterBufferMilliseconds": JSONValue(stream.jitterBufferMilliseconds),
-            "framesPerSecond": JSONValue(stream.framesPerSecond),
-            "frameWidthPixels": JSONValue(stream.frameWidth), "frameHeightPixels": JSONValue(stream.frameHeight),
-            "frozenSeconds": JSONValue(stream.frozenSeconds), "freezeCount": JSONValue(stream.freezeCount),
-            "segments": JSONValue(stream.segments),
-        ]
-        value = .object(figures.merging(stream.stream.jsonMembers) { first, _ in first })
     }
 }

@@ -4,7 +4,7 @@ public import CallModel
 ///
 /// Members keep their names and meaning. Units stand in the names (`…Milliseconds`, `…Percent`,
 /// `…KilobitsPerSecond`); moments are ISO 8601 in UTC with milliseconds; what is not known is `null`, never 0 and never
-/// left out. On top of ``JSONSummary``: `events`, `scores` (the live series), `windows` (the 10 s windows), `intervals`
+/// left out; only `metrics` holds just what is known. On top of ``JSONSummary``: `events`, `scores` (the live series), `windows` (the 10 s windows), `intervals`
 /// (a row a stream and report interval), `otherObservers`, `isDirty`.
 public struct JSONReport: Sendable {
     private let record: CallRecord

@@ -59,6 +59,7 @@ public struct JSONInterval: Sendable {
             "targetKilobitsPerSecond": JSONValue(interval.targetKilobitsPerSecond),
             "cpuLimitedPercent": JSONValue(interval.cpuLimitedPercent),
             "bandwidthLimitedPercent": JSONValue(interval.bandwidthLimitedPercent),
+            "metrics": JSONValue(metrics: interval.metrics),
         ]
     }
 

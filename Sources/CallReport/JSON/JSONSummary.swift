@@ -70,6 +70,8 @@ public struct JSONSummary: Sendable {
             "setup": JSONSetup(summary.setup).value,
             "streams": .array(summary.streams.sorted { $0.stream < $1.stream }.map { JSONStream($0).value }),
             "path": JSONPath(summary.path).value,
+            "transport": JSONTransport(summary.transport).value,
+            "isOneWay": JSONValue(summary.isOneWay),
             "outages": .array(summary.outages.map(Self.outage)),
             "holds": .array(summary.holds.map(Self.hold)),
             "iceDisconnects": .array(summary.iceDisconnects.map { JSONValue($0) }),

@@ -12,8 +12,9 @@ struct InterruptionSection: ReportSection {
             + summary.iceDisconnects.map { ($0.start, span("ICE disconnected", $0)) }
             + summary.ipChanges.map { ($0.start, span("IP address changing", $0)) }
         let items = all.sorted { $0.0 < $1.0 }.map(\.1)
-        guard !items.isEmpty else { return [Line("Interruptions", .heading) + Line(": none seen")] }
-        return [Line("Interruptions", .heading)]
+        let isOneWay = summary.isOneWay == true
+        guard isOneWay || !items.isEmpty else { return [Line("Interruptions", .heading) + Line(": none seen")] }
+        return [Line("Interruptions", .heading)] + (isOneWay ? [Line("  sound went one way only")] : [])
             + items.prefix(Self.limit).flatMap { Wrap.lines($0, columns: context.columns, hanging: 4) }
             + (items.count > Self.limit ? [Line("  … \(items.count - Self.limit) more")] : [])
     }

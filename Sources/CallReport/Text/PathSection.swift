@@ -1,15 +1,19 @@
 import CallModel
 
-/// The network path: the candidate pair in use and its changes.
+/// The network path: the candidate pair in use, its changes, and what went over it.
 struct PathSection: ReportSection {
     let context: ReportContext
 
     var lines: [Line] {
         let path = context.summary.path
-        guard path != PathSummary() else { return [Line("Path", .heading) + Line(": not reported")] }
+        let transport = TransportWords(context.summary.transport).all
+            .flatMap { Wrap.lines($0, columns: context.columns, hanging: 4) }
+        guard path != PathSummary() else {
+            return [Line("Path", .heading) + Line(": not reported")] + transport
+        }
         return [Line("Path", .heading)]
             + Wrap.lines(facts(path), separator: ", ", columns: context.columns)
-            + addresses(path) + changes(path)
+            + addresses(path) + changes(path) + transport
     }
 
     private func facts(_ path: PathSummary) -> [String] {

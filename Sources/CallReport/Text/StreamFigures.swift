@@ -9,11 +9,13 @@ struct StreamFigures: Sendable {
     /// A row of the table: `nil` where it does not apply to the stream, `–` where the figure was not reported.
     struct Row: Sendable {
         var label: String
+        /// Whether the row is left out, too, when no stream reported the figure.
+        var isOptional = false
         var value: @Sendable (StreamFigures) -> String?
     }
 
     /// All rows, in order. Those that apply to no stream are left out.
-    static var rows: [Row] { identity + network + sound + picture }
+    static var rows: [Row] { identity + network + repair + sound + picture + processing }
 
     private static let identity: [Row] = [
         Row(label: "") { "\($0.isInbound ? "in" : "out") \($0.stream.stream.kind.rawValue)" },
@@ -36,18 +38,38 @@ struct StreamFigures: Sendable {
         Row(label: "jitter max") { Figures.number($0.stream.maximumJitterMilliseconds, "ms") },
         Row(label: "round trip") { Figures.number($0.stream.roundTripMilliseconds, "ms") },
         Row(label: "jitter buffer") { $0.inbound(Figures.number($0.stream.jitterBufferMilliseconds, "ms")) },
+        Row(label: "buffer target", isOptional: true) {
+            $0.inbound($0.number(.jitterBufferTargetMilliseconds, "ms"))
+        },
+    ]
+
+    private static let repair: [Row] = [
+        Row(label: "loss in worst span") { $0.worstShareOfLoss },
+        Row(label: "no packets for") { $0.length($0.stream.deadSeconds) },
+        Row(label: "retransmitted", isOptional: true) { $0.number(.retransmittedPercent, "%") },
+        Row(label: "FEC", isOptional: true) { $0.inbound($0.number(.fecPercent, "%")) },
+        Row(label: "NACK/PLI a minute", isOptional: true) { $0.requests },
     ]
 
     private static let sound: [Row] = [
         Row(label: "concealed") { $0.inbound(Figures.percent($0.stream.concealedPercent), .audio) },
         Row(label: "concealed p95") { $0.inbound(Figures.percent($0.percentile95(\.concealedPercent)), .audio) },
         Row(label: "stretched") { $0.inbound(Figures.percent($0.stream.stretchedPercent), .audio) },
+        Row(label: "silent") { $0.length($0.stream.silentSeconds) },
     ]
 
     private static let picture: [Row] = [
         Row(label: "frames a second") { $0.video(Figures.number($0.stream.framesPerSecond)) },
         Row(label: "picture") { $0.video($0.picture) },
         Row(label: "frozen") { $0.inbound($0.frozen, .video) },
+        Row(label: "frames dropped", isOptional: true) { $0.inbound($0.number(.framesDroppedPercent, "%"), .video) },
+    ]
+
+    private static let processing: [Row] = [
+        Row(label: "decode a frame", isOptional: true) { $0.inbound($0.number(.decodeMilliseconds, "ms"), .video) },
+        Row(label: "encode a frame", isOptional: true) { $0.outboundVideo($0.number(.encodeMilliseconds, "ms")) },
+        Row(label: "implementation") { $0.name($0.stream.implementation) },
+        Row(label: "layer") { $0.name($0.stream.layer) },
     ]
 }
 
@@ -56,6 +78,35 @@ extension StreamFigures {
 
     private func inbound(_ text: String, _ kind: MediaKind? = nil) -> String? {
         isInbound && (kind == nil || kind == stream.stream.kind) ? text : nil
+    }
+
+    private func outboundVideo(_ text: String) -> String? {
+        isInbound ? nil : video(text)
+    }
+
+    private func number(_ metric: StreamMetric, _ unit: String) -> String {
+        Figures.number(stream.metrics[metric], unit)
+    }
+
+    private func name(_ text: String?) -> String? {
+        text.flatMap { $0.isEmpty ? nil : $0.printable }
+    }
+
+    /// A length worth a row.
+    private func length(_ seconds: Double?) -> String? {
+        seconds.flatMap { $0 > 0.5 ? Words.duration(seconds: $0) : nil }
+    }
+
+    /// Of one or two lost packets, a share says nothing.
+    private var worstShareOfLoss: String? {
+        guard let lost = stream.packetsLost, lost > 2 else { return nil }
+        return stream.worstIntervalShareOfLossPercent.map(Figures.percent)
+    }
+
+    /// `12.0 / 0.50`: requests to send packets again, and for a new picture.
+    private var requests: String {
+        let figures = [stream.metrics[.nacksPerMinute], stream.metrics[.pictureLossesPerMinute]].map(Figures.number)
+        return figures.allSatisfy { $0 == Figures.unknown } ? Figures.unknown : figures.joined(separator: " / ")
     }
 
     private func video(_ text: String) -> String? {

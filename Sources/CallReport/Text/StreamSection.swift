@@ -36,7 +36,8 @@ struct StreamSection: ReportSection {
         }
         let rows = StreamFigures.rows.compactMap { row -> [String]? in
             let cells = facts.map { row.value($0) }
-            guard cells.contains(where: { $0 != nil }) else { return nil }
+            let said = cells.contains { $0 != nil && !(row.isOptional && $0 == Figures.unknown) }
+            guard said else { return nil }
             return [row.label] + cells.map { $0 ?? "" }
         }
         let width = (context.columns - 2 - Self.labelWidth) / Self.streamsAcross - 2

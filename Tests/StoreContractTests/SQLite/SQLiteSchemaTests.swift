@@ -57,6 +57,19 @@ import Testing
         }
     }
 
+    @Test func `figures this version does not know are passed over, and what is no object is told`() async throws {
+        try await withDatabase { store in
+            try await store.commit([.full(.sample("call"))])
+            try await store.write {
+                try $0.execute(sql: #"UPDATE interval SET metrics = '{"fecPercent":1.5,"novel":2,"ect1Percent":null}'"#)
+            }
+            #expect(try await store.intervals(of: .sample("call")).map(\.metrics) == [[.fecPercent: 1.5]])
+            try await store.write { try $0.execute(sql: "UPDATE interval SET metrics = '[]'") }
+            let error = await #expect(throws: CallStoreError.self) { try await store.intervals(of: .sample("call")) }
+            #expect(error?.description.contains("the figures of an interval") == true)
+        }
+    }
+
     @Test func `erasing a call reaches every table`() async throws {
         try await withDatabase { store in
             try await store.commit([.full(.sample("call", observer: "A")), .full(.sample("call", observer: "B"))])
