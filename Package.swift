@@ -116,6 +116,7 @@ let package = Package(
             name: "CollectorTests",
             dependencies: [
                 "CallModel", "CallQuality", "CallReport", "ClientStats", "Collector", "SQLiteStore", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

@@ -93,7 +93,7 @@ extension CallCollector {
     private func write() async {
         while !waiting.isEmpty {
             let group = nextGroup()
-            var submissions: [([Submission], CheckedContinuation<[[FactOutcome]], any Error>)] = []
+            var submissions: [Waiting] = []
             for work in group {
                 if case .store(let batch, let continuation) = work { submissions.append((batch, continuation)) }
             }
@@ -142,7 +142,11 @@ extension CallCollector {
         }
     }
 
-    private func store(_ group: [([Submission], CheckedContinuation<[[FactOutcome]], any Error>)]) async {
+    /// A submission and who waits for its answer.
+    private typealias Waiting = ([Submission], CheckedContinuation<[[FactOutcome]], any Error>)
+
+    /// Commits a group and answers it. When that fails, each is tried alone: one that cannot be stored costs no other.
+    private func store(_ group: [Waiting]) async {
         var transaction = Transaction(limits: limits)
         do {
             var outcomes: [[[FactOutcome]]] = []
@@ -158,9 +162,13 @@ extension CallCollector {
             if recordsSinceEnforcement > retention.calls / 100 { await enforceRetention() }
             for (index, (_, continuation)) in group.enumerated() { continuation.resume(returning: outcomes[index]) }
         } catch {
-            logger.error("a transaction failed", metadata: ["error": "\(error)"])
             for key in transaction.records.keys { sessions.forget(key) }
-            for (_, continuation) in group { continuation.resume(throwing: error) }
+            guard group.count == 1 else {
+                for alone in group { await store([alone]) }
+                return
+            }
+            logger.error("a transaction failed", metadata: ["error": "\(error)"])
+            group[0].1.resume(throwing: error)
         }
     }
 

@@ -1,5 +1,6 @@
 import CallModel
 import Foundation
+import GRDB
 import SQLiteStore
 import Testing
 
@@ -139,6 +140,28 @@ import Testing
         }
         #expect(try await fixture.store.counts().records == 0)
         #expect(try await fixture.collector.submit([submission([event("callCreate", at: 0)])]) == [[.accepted]])
+    }
+
+    @Test func `a submission that cannot be stored costs no other`() async throws {
+        let fixture = try CollectorFixture()
+        let collector = fixture.collector
+        _ = try await collector.submit([submission([event("callCreate", at: 0)], call: "first")])
+        try await DatabaseQueue(path: fixture.databasePath).write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER refuse BEFORE INSERT ON record WHEN NEW.callId = 'c7'
+                    BEGIN SELECT RAISE(ABORT, 'the disk does not like this one'); END
+                    """)
+        }
+        let stored = await withTaskGroup(of: Bool.self) { group in
+            for index in 0..<20 {
+                let batch = [submission([event("callCreate", at: Int64(index))], call: "c\(index)")]
+                group.addTask { await (try? collector.submit(batch)) == [[.accepted]] }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(stored == 19)
+        #expect(try await fixture.store.counts().records == 20)
     }
 
     @Test func `many submissions at once are all answered and share transactions`() async throws {

@@ -27,6 +27,8 @@ final class CollectorFixture {
         collector = Self.collector(on: store, retention, limits, clock)
     }
 
+    var databasePath: String { directory.appending(path: "calls.sqlite").path }
+
     deinit {
         try? FileManager.default.removeItem(at: directory)
     }

@@ -112,7 +112,7 @@ extension StreamRecord {
             func percent(_ count: Double?) -> Double? { count.map { min(100, max(0, 100 * $0 / samples)) } }
             row.concealedPercent = percent(counted.concealedSamples)
             row.silentConcealedPercent = percent(counted.silentConcealedSamples)
-            row.stretchedPercent = percent(Self.sum(counted.insertedSamples, counted.removedSamples))
+            row.stretchedPercent = percent(counted.stretchedSamples)
         }
         row.concealmentEvents = counted.concealmentEvents.map { $0.wholeNumber }
         row.jitterBufferMilliseconds = Self.milliseconds(counted.jitterBufferSeconds, per: counted.jitterBufferEmitted)
@@ -180,7 +180,7 @@ extension StreamRecord {
     private func fillMedia(_ result: inout StreamSummary, _ total: CounterSet) {
         if let samples = total.samples, samples > 0 {
             result.concealedPercent = total.concealedSamples.map { 100 * $0 / samples }
-            result.stretchedPercent = Self.sum(total.insertedSamples, total.removedSamples).map { 100 * $0 / samples }
+            result.stretchedPercent = total.stretchedSamples.map { 100 * $0 / samples }
         }
         result.jitterBufferMilliseconds = Self.milliseconds(total.jitterBufferSeconds, per: total.jitterBufferEmitted)
         guard stream.kind == .video else { return }
@@ -200,10 +200,6 @@ extension StreamRecord {
         let counted = max(0, lost)
         let expected = counted + max(0, arrived)
         return expected > 0 ? 100 * counted / expected : nil
-    }
-
-    private static func sum(_ left: Double?, _ right: Double?) -> Double? {
-        left == nil && right == nil ? nil : (left ?? 0) + (right ?? 0)
     }
 
     private static func milliseconds(_ seconds: Double?, per count: Double?) -> Double? {

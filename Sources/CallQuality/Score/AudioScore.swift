@@ -42,12 +42,12 @@ struct AudioScore {
         guard let samples = totals.counted.samples, samples > 0, let concealed = totals.counted.concealedSamples else {
             return estimatedConcealedPercent
         }
-        return min(100, max(0, 100 * (concealed - totals.silenceByDesign) / samples))
+        return min(100, max(0, 100 * (concealed - totals.forgivenConcealedSamples) / samples))
     }
 
     private var stretchedPercent: Double {
         guard let samples = totals.counted.samples, samples > 0 else { return 0 }
-        let stretched = (totals.counted.insertedSamples ?? 0) + (totals.counted.removedSamples ?? 0)
+        let stretched = (totals.counted.stretchedSamples ?? 0) - totals.forgivenStretchedSamples
         return max(0, 100 * stretched / samples)
     }
 }

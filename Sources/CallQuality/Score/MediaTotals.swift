@@ -7,8 +7,10 @@ struct AudioTotals: Hashable, Codable {
     var activeSeconds = 0.0
     /// Seconds without any sound that the sender did not mean.
     var silentSeconds = 0.0
-    /// Concealed samples that stand for the sender's own silence.
-    var silenceByDesign = 0.0
+    /// Concealed samples that do not count: the sender's own silence, and the jitter buffer filling.
+    var forgivenConcealedSamples = 0.0
+    /// Stretched samples that do not count: the jitter buffer filling.
+    var forgivenStretchedSamples = 0.0
     var packetsLost: Double?
     var sampleRate = 48_000.0
     /// Sum and number of the reported jitter values, in seconds.
@@ -22,7 +24,9 @@ struct AudioTotals: Hashable, Codable {
         counted += delta.counted
         activeSeconds += delta.activeSeconds
         silentSeconds += delta.silentSeconds
-        if delta.isSilenceByDesign { silenceByDesign += delta.counted.silentConcealedSamples ?? 0 }
+        forgivenConcealedSamples += delta.forgivenConcealedSamples
+        forgivenStretchedSamples += delta.forgivenStretchedSamples
+        if delta.isSilenceByDesign { forgivenConcealedSamples += delta.counted.silentConcealedSamples ?? 0 }
         if let lost = delta.packetsLost { packetsLost = (packetsLost ?? 0) + lost }
         if delta.counted.samples ?? 0 > 0 { sampleRate = delta.sampleRate }
         if let jitter = delta.sample.jitterSeconds, delta.counted.packets ?? 0 > 0 {

@@ -17,6 +17,9 @@ struct StreamDelta: Hashable {
     var darkSeconds = 0.0
     /// Seconds of silence at the end of the span before that belong to the same blackout.
     var carriedSilenceSeconds = 0.0
+    /// Samples made up, and samples stretched, that count as the jitter buffer filling and not against the call.
+    var forgivenConcealedSamples = 0.0
+    var forgivenStretchedSamples = 0.0
     /// Whether the silence that was filled in is the sender's own (DTX), and so no impairment.
     var isSilenceByDesign = false
     /// What ``darkSeconds`` was concluded from.

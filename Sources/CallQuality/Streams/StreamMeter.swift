@@ -131,30 +131,17 @@ extension StreamMeter {
             until: start.advanced(byMilliseconds: Self.transitionMilliseconds))
     }
 
+    /// What the network lost is not forgiven.
     private mutating func forgiveTransition(_ delta: inout StreamDelta) {
         guard var left = allowance else { return }
-        forgiveStretching(&delta, left: &left)
-        forgiveConcealment(&delta, left: &left)
+        let rate = delta.sampleRate
+        delta.forgivenStretchedSamples = min(left.stretchedSeconds * rate, delta.counted.stretchedSamples ?? 0)
+        left.stretchedSeconds -= delta.forgivenStretchedSamples / rate
+        let lost = max(0, delta.counted.packetsLost ?? 0) * AudioScore.packetSeconds * rate
+        let late = max(0, (delta.counted.concealedSamples ?? 0) - lost)
+        delta.forgivenConcealedSamples = min(left.concealedSeconds * rate, late)
+        left.concealedSeconds -= delta.forgivenConcealedSamples / rate
         allowance = delta.end < left.until ? left : nil
-    }
-
-    private func forgiveStretching(_ delta: inout StreamDelta, left: inout Allowance) {
-        for counter in [\CounterSet.insertedSamples, \CounterSet.removedSamples] {
-            guard let stretched = delta.counted[keyPath: counter] else { continue }
-            let forgiven = min(left.stretchedSeconds * delta.sampleRate, max(0, stretched))
-            delta.counted[keyPath: counter] = stretched - forgiven
-            left.stretchedSeconds -= forgiven / delta.sampleRate
-        }
-    }
-
-    /// What the network lost is not forgiven.
-    private func forgiveConcealment(_ delta: inout StreamDelta, left: inout Allowance) {
-        guard let concealed = delta.counted.concealedSamples else { return }
-        let lost = max(0, delta.counted.packetsLost ?? 0) * AudioScore.packetSeconds * delta.sampleRate
-        let forgiven = min(max(0, concealed - lost), left.concealedSeconds * delta.sampleRate)
-        delta.counted.concealedSamples = concealed - forgiven
-        delta.counted.silentConcealedSamples = delta.counted.silentConcealedSamples.map { max(0, $0 - forgiven) }
-        left.concealedSeconds -= forgiven / delta.sampleRate
     }
 }
 
@@ -256,7 +243,7 @@ extension StreamMeter {
         // Where nothing came at all, what was played while the sound faded is no sound either.
         let isStopped = delta.counted.packets == 0 && delta.seconds >= Self.leastDarkSeconds
         let missing = isStopped ? max(silent, delta.counted.concealedSamples ?? 0) : silent
-        let seconds = missing / delta.sampleRate
+        let seconds = max(0, missing - delta.forgivenConcealedSamples) / delta.sampleRate
         delta.silentSeconds = min(delta.activeSeconds, seconds)
         let isLong = seconds >= Self.leastDarkSeconds * max(1, delta.counted.concealmentEvents ?? 1)
         if isLong || isDark {

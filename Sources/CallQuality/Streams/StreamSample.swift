@@ -109,6 +109,11 @@ extension CounterSet {
         return result
     }
 
+    /// Samples inserted and removed to follow the jitter buffer; `nil` when neither was reported, never negative.
+    var stretchedSamples: Double? {
+        insertedSamples == nil && removedSamples == nil ? nil : max(0, (insertedSamples ?? 0) + (removedSamples ?? 0))
+    }
+
     /// Adds what `other` counted; a counter that only one side knows keeps that side's value.
     static func += (left: inout CounterSet, right: CounterSet) {
         for counter in all {

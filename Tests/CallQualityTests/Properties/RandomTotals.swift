@@ -27,7 +27,7 @@ struct RandomTotals {
         totals.counted.removedSamples = maybe(share(of: samples / 4))
         totals.counted.jitterBufferEmitted = maybe(samples)
         totals.counted.jitterBufferSeconds = maybe(samples * share(of: 0.5))
-        totals.silenceByDesign = chance(0.2) ? share(of: samples / 2) : 0
+        totals.forgivenConcealedSamples = chance(0.2) ? share(of: samples / 2) : 0
         if chance(0.8) {
             totals.jitterReports = 3
             totals.jitterSeconds = share(of: 0.3)
