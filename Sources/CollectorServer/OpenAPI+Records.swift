@@ -140,7 +140,8 @@ extension OpenAPI {
     private static let stream =
         counts(
             "clockRateHertz", "packets", "packetsLost", "packetsDiscarded", "resumeGapPackets", "frameWidthPixels",
-            "frameHeightPixels", "freezeCount", "segments", "lossyIntervals", "intervals")
+            "frameHeightPixels", "freezeCount", "segments", "lossyIntervals", "intervals", "codecChanges",
+            "resolutionChanges")
         + ","
         + figures(
             "lossPercent", "bitrateKilobitsPerSecond", "jitterMilliseconds", "maximumJitterMilliseconds",

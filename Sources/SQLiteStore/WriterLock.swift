@@ -34,7 +34,11 @@ final class WriterLock: Sendable {
     /// Lets another process write. Does nothing the second time.
     func release() {
         descriptor.withLock { descriptor in
-            if let open = descriptor { Foundation.close(open) }
+            if let open = descriptor {
+                // A child that is being started holds a copy until it runs; closing ours alone would leave it locked.
+                flock(open, LOCK_UN)
+                Foundation.close(open)
+            }
             descriptor = nil
         }
     }

@@ -31,6 +31,7 @@ extension Records {
         (video.frameWidth, video.frameHeight, video.frozenSeconds, video.freezeCount) = (640, 480, 6.3, 2)
         (video.resumeGapPackets, video.segments) = (37, 2)
         (video.implementation, video.isPowerEfficient, video.scalabilityMode) = ("libvpx", false, "L1T2")
+        video.resolutionChanges = 3
         (video.silentSeconds, video.deadSeconds, video.worstIntervalShareOfLossPercent) = (nil, 0.5, 100)
         video.metrics = [
             .nacksPerMinute: 0.4, .pictureLossesPerMinute: 0.52, .retransmittedPercent: 1.26,

@@ -218,6 +218,10 @@ public struct StreamSummary: Hashable, Sendable, Codable {
     public var implementation: String?
     /// Whether that runs on a power-efficient processor, as far as the engine says.
     public var isPowerEfficient: Bool?
+    /// Times the codec changed from one report to the next.
+    public var codecChanges: Int
+    /// Times the size of the picture changed from one report to the next (video).
+    public var resolutionChanges: Int?
 
     public init(stream: StreamKey, firstSeen: Timestamp, lastSeen: Timestamp) {
         self.stream = stream
@@ -228,6 +232,7 @@ public struct StreamSummary: Hashable, Sendable, Codable {
         metrics = [:]
         lossyIntervals = 0
         intervals = 0
+        codecChanges = 0
     }
 }
 

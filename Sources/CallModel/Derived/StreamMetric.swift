@@ -54,6 +54,8 @@ public enum StreamMetric: String, Hashable, Sendable, Codable, CaseIterable, Cod
     case otherLimitedPercent
     /// Probability that a frame shows corruption, 0...1.
     case corruptionProbability
+    /// Peak signal-to-noise ratio of the encoder's luma against its input, in dB.
+    case lumaSignalToNoiseDecibels
     /// Packets marked ECT(1) (RFC 9331), in percent of those received.
     case ect1Percent
     /// Packets marked "congestion experienced" (RFC 3168), in percent of those received.

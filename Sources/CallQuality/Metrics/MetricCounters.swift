@@ -11,8 +11,10 @@ struct MetricCounters: Hashable, Codable {
         for member in direction == .inbound ? Self.inboundMembers : Self.outboundMembers {
             values[member] = object[member]
         }
-        let limits = object.members["qualityLimitationDurations"]?.members
-        values["qualityLimitationDurations.other"] = limits?["other"]?.number.flatMap { $0 >= 0 ? $0 : nil }
+        for (map, entry) in [("qualityLimitationDurations", "other"), ("psnrSum", "y")] {
+            let value = object.members[map]?.members?[entry]?.number
+            values["\(map).\(entry)"] = value.flatMap { (0...Double.largestExactWhole).contains($0) ? $0 : nil }
+        }
     }
 
     /// What was counted since `earlier`, or since zero when the counters started anew; falling ones are left out.

@@ -120,6 +120,10 @@ extension MetricRule {
                 metric: .hugeFramesPercent, numerator: ["hugeFramesSent"], denominator: .members(["framesSent"]),
                 scale: 100, kind: .video),
             .init(
+                metric: .lumaSignalToNoiseDecibels, numerator: ["psnrSum.y"],
+                denominator: .members(["psnrMeasurements"]),
+                kind: .video),
+            .init(
                 metric: .otherLimitedPercent, numerator: ["qualityLimitationDurations.other"], denominator: .seconds,
                 scale: 100, kind: .video),
         ] + feedback

@@ -8,6 +8,11 @@ struct StreamCourse: Codable {
     private var mostLost = 0.0
     private var silentSeconds: Double?
     private var deadSeconds: Double?
+    private var codec: String?
+    private var codecChanges = 0
+    /// Width and height of the last picture.
+    private var pictureSize: [Int]?
+    private var resolutionChanges: Int?
 
     /// RMS of full scale at or below which sound is silence (`docs/metrics.md`).
     private static let silenceLevel = 0.001
@@ -17,6 +22,7 @@ struct StreamCourse: Codable {
 
     mutating func take(_ delta: StreamDelta, lost lostInSpan: Int?) {
         intervals += 1
+        noteChanges(delta.sample)
         if let lostInSpan, lostInSpan > 0 {
             lossyIntervals += 1
             lost += Double(lostInSpan)
@@ -32,9 +38,23 @@ struct StreamCourse: Codable {
         silentSeconds = (silentSeconds ?? 0) + (level <= Self.silenceLevel ? delta.activeSeconds : 0)
     }
 
+    private mutating func noteChanges(_ sample: StreamSample) {
+        if let now = sample.codec?.mimeType {
+            if let codec, codec != now { codecChanges += 1 }
+            codec = now
+        }
+        if let width = sample.frameWidth, let height = sample.frameHeight {
+            let isChanged = pictureSize.map { $0 != [width, height] } ?? false
+            resolutionChanges = (resolutionChanges ?? 0) + (isChanged ? 1 : 0)
+            pictureSize = [width, height]
+        }
+    }
+
     func fill(_ summary: inout StreamSummary) {
         summary.intervals = intervals
         summary.lossyIntervals = lossyIntervals
+        summary.codecChanges = codecChanges
+        summary.resolutionChanges = resolutionChanges
         if lost > 0 { summary.worstIntervalShareOfLossPercent = 100 * mostLost / lost }
         guard summary.stream.direction == .inbound else { return }
         summary.deadSeconds = deadSeconds

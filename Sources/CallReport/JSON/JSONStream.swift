@@ -17,6 +17,8 @@ struct JSONStream {
             "formatParameters": JSONValue(stream.formatParameters),
             "layer": JSONValue(stream.layer), "scalabilityMode": JSONValue(stream.scalabilityMode),
             "implementation": JSONValue(stream.implementation), "isPowerEfficient": JSONValue(stream.isPowerEfficient),
+            "codecChanges": JSONValue(stream.codecChanges),
+            "resolutionChanges": JSONValue(stream.resolutionChanges),
             "segments": JSONValue(stream.segments), "intervals": JSONValue(stream.intervals),
         ]
     }

@@ -60,6 +60,26 @@ import Testing
             ])
     }
 
+    @Test func `outbound video`() {
+        let figures = figures(
+            .video, .outbound,
+            before: [
+                "packetsSent": 0, "framesEncoded": 0, "framesSent": 0, "totalEncodeTime": 0, "hugeFramesSent": 0,
+                "totalPacketSendDelay": 0, "qualityLimitationDurations": ["other": 0.5],
+                "psnrSum": ["y": 0, "u": 0, "v": 0], "psnrMeasurements": 0,
+            ],
+            after: [
+                "packetsSent": 1_000, "framesEncoded": 200, "framesSent": 200, "totalEncodeTime": 0.5,
+                "hugeFramesSent": 2, "totalPacketSendDelay": 4, "qualityLimitationDurations": ["other": 1.5],
+                "psnrSum": ["y": 80, "u": 90, "v": 90], "psnrMeasurements": 2,
+            ])
+        #expect(
+            figures == [
+                .packetsPerSecond: 100, .encodeMilliseconds: 2.5, .hugeFramesPercent: 1,
+                .packetSendDelayMilliseconds: 4, .otherLimitedPercent: 10, .lumaSignalToNoiseDecibels: 40,
+            ])
+    }
+
     @Test func `what was not reported, fell or has nothing to be divided by has no figure`() {
         #expect(figures(.video, .inbound, before: [:], after: [:]).isEmpty)
         #expect(figures(.audio, .outbound, before: ["nackCount": 7], after: ["nackCount": 3]).isEmpty)
