@@ -100,6 +100,7 @@ extension OpenAPI {
             + #"""
             ,"isRelayed": {"type": ["boolean", "null"]},
             "changes": {"type": "array", "items": {"$ref": "#/components/schemas/Moment"}},
+            "secondsByKind": {"type": "object", "additionalProperties": {"type": "number"}},
             "roundTripMilliseconds": {"$ref": "#/components/schemas/Figure"}
             """#
 

@@ -256,8 +256,26 @@ public struct PathSummary: Hashable, Sendable, Codable {
     public var changes: [Timestamp] = []
     /// Mean round trip of ICE checks, in ms.
     public var roundTripMilliseconds: Double?
+    /// Seconds spent on each kind of path, by the reports.
+    public var secondsByKind: [Kind: Double] = [:]
 
     public init() {}
+
+    /// How two ends reach each other.
+    public enum Kind: String, Hashable, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
+        /// Both by addresses of their own (host candidates).
+        case direct
+        /// At least one by an address that a NAT gave it (srflx, prflx), none by a relay.
+        case reflexive
+        /// At least one by a relay.
+        case relay
+
+        /// The kind of a pair of `candidateType`s.
+        public init(localType: String, remoteType: String) {
+            let types = [localType, remoteType]
+            self = types.contains("relay") ? .relay : types == ["host", "host"] ? .direct : .reflexive
+        }
+    }
 
     /// Whether either end is a relay; `nil` when the path is not known.
     public var isRelayed: Bool? {

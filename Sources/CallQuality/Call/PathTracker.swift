@@ -8,6 +8,8 @@ struct PathTracker: Codable {
 
     private struct ConnectionPath: Codable {
         var pair: String?
+        var kind: PathSummary.Kind?
+        var lastReport: Timestamp?
         var changes: Double?
         var roundTripSeconds: Double?
         var responses: Double?
@@ -22,6 +24,8 @@ struct PathTracker: Codable {
     mutating func take(_ reader: ReportReader) -> (roundTrips: RoundTripTotals, selected: StatsObject?) {
         let name = reader.report.connection.rawValue
         var path = connections[name] ?? ConnectionPath()
+        noteTime(reader.report.time, on: path)
+        path.lastReport = reader.report.time
         defer { connections[name] = path }
         let pairs = reader.report.objects.filter { $0.type == .candidatePair }
         let selected = selectedPair(pairs, reader: reader, before: path)
@@ -41,6 +45,7 @@ struct PathTracker: Codable {
         path.roundTripSeconds = selected["totalRoundTripTime"]
         path.responses = selected["responsesReceived"]
         describe(selected, reader: reader)
+        path.kind = kind(of: selected, reader: reader) ?? path.kind
         return (measured, selected)
     }
 
@@ -79,6 +84,19 @@ struct PathTracker: Codable {
             result.add(seconds: total - totalBefore, measurements: count - countBefore)
         }
         return result
+    }
+
+    /// The time since the report before was spent on the path it named.
+    private mutating func noteTime(_ time: Timestamp, on path: ConnectionPath) {
+        guard let kind = path.kind, let last = path.lastReport else { return }
+        summary.secondsByKind[kind, default: 0] += max(0, time.seconds(since: last))
+    }
+
+    private func kind(of pair: StatsObject, reader: ReportReader) -> PathSummary.Kind? {
+        let local = reader.object(pair.members["localCandidateId"]?.text)?.members["candidateType"]?.text
+        let remote = reader.object(pair.members["remoteCandidateId"]?.text)?.members["candidateType"]?.text
+        guard let local, let remote else { return nil }
+        return PathSummary.Kind(localType: local, remoteType: remote)
     }
 
     private mutating func describe(_ pair: StatsObject, reader: ReportReader) {

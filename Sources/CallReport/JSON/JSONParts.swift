@@ -41,6 +41,8 @@ struct JSONPath {
             "remoteAddress": JSONValue(path.remoteAddress),
             "changes": .array(path.changes.map { JSONValue($0) }),
             "roundTripMilliseconds": JSONValue(path.roundTripMilliseconds),
+            "secondsByKind": .object(
+                Dictionary(path.secondsByKind.map { ($0.key.rawValue, JSONValue($0.value)) }) { first, _ in first }),
         ]
     }
 }

@@ -13,7 +13,7 @@ struct PathSection: ReportSection {
         }
         return [Line("Path", .heading)]
             + Wrap.lines(facts(path), separator: ", ", columns: context.columns)
-            + addresses(path) + changes(path) + transport
+            + addresses(path) + changes(path) + times(path) + transport
     }
 
     private func facts(_ path: PathSummary) -> [String] {
@@ -38,6 +38,15 @@ struct PathSection: ReportSection {
         guard path.localAddress != nil || path.remoteAddress != nil else { return [] }
         let text = "\(text(path.localAddress)) to \(text(path.remoteAddress))"
         return Wrap.lines(text, columns: context.columns, hanging: 4)
+    }
+
+    /// How long each kind of path was used, when there was more than one.
+    private func times(_ path: PathSummary) -> [Line] {
+        guard path.secondsByKind.count > 1 else { return [] }
+        let items = PathSummary.Kind.allCases.compactMap { kind in
+            path.secondsByKind[kind].map { "\(kind.rawValue) \(Words.duration(seconds: $0))" }
+        }
+        return Wrap.lines("time: " + items.joined(separator: ", "), columns: context.columns, hanging: 4)
     }
 
     private func changes(_ path: PathSummary) -> [Line] {

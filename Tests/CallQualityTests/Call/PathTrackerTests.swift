@@ -85,6 +85,16 @@ import Testing
         #expect(path(reports).changes == [Timestamp(milliseconds: 20_000), Timestamp(milliseconds: 30_000)])
     }
 
+    @Test func `the time on each kind of path is counted from report to report`() {
+        let far = StatsObject(
+            id: "R", type: .remoteCandidate, timestamp: nil, members: ["candidateType": "host"])
+        func report(_ local: String) -> [StatsObject] {
+            [far, pair(local, local, ["remoteCandidateId": "R"]), transport(local)]
+        }
+        let path = path([report("host"), report("host"), report("relay"), report("relay"), report("srflx"), []])
+        #expect(path.secondsByKind == [.direct: 20, .relay: 20, .reflexive: 10])
+    }
+
     @Test func `no pair is no path`() {
         let path = path([[], [transport("none")]])
         #expect(path == PathSummary())
