@@ -27,7 +27,7 @@ public actor CallCollector {
         case store([Submission], CheckedContinuation<[[FactOutcome]], any Error>)
         case settle(CallIdentity, CheckedContinuation<Void, any Error>)
         case erase(CallIdentity, CheckedContinuation<Int, any Error>)
-        case maintain(CheckedContinuation<Void, any Error>)
+        case maintain(CheckedContinuation<Void, Never>)
     }
 
     /// - Parameters:
@@ -128,7 +128,8 @@ extension CallCollector {
         case .erase(let identity, let continuation):
             await answer(continuation) { try await self.eraseNow(identity) }
         case .maintain(let continuation):
-            await answer(continuation) { try await self.maintainNow() }
+            await maintainNow()
+            continuation.resume()
         }
     }
 
@@ -151,9 +152,8 @@ extension CallCollector {
         do {
             var outcomes: [[[FactOutcome]]] = []
             for (batch, _) in group { outcomes.append(try await take(batch, in: &transaction)) }
-            let changes = try transaction.changes()
-            try await store.commit(changes)
-            count(outcomes.joined().joined(), changes: changes)
+            try await store.commit(try transaction.changes())
+            count(outcomes.joined().joined())
             for record in transaction.records.values {
                 sessions.keep(record.session)
                 if record.isDirty { dirty.insert(record.key) }
@@ -208,7 +208,7 @@ extension CallCollector {
         return (session, false)
     }
 
-    private func count(_ outcomes: some Sequence<FactOutcome>, changes: [RecordChange]) {
+    private func count(_ outcomes: some Sequence<FactOutcome>) {
         counted.commits += 1
         for outcome in outcomes {
             switch outcome {
@@ -242,8 +242,15 @@ extension CallCollector {
         return try await store.erase(identity, now: clock())
     }
 
-    private func maintainNow() async throws {
-        try await refold(dirty)
+    /// A record that cannot be folded stays dirty and is tried again; it holds up neither others nor the retention.
+    private func maintainNow() async {
+        for key in dirty {
+            do {
+                try await refold([key])
+            } catch {
+                logger.error("a record was not folded anew", metadata: ["error": "\(error)"])
+            }
+        }
         await enforceRetention()
     }
 
@@ -286,11 +293,8 @@ extension CallCollector: Service {
         dirty.formUnion(try await store.dirtyRecords(limit: 100_000))
     }
 
-    private func maintain() async {
-        do {
-            try await withCheckedThrowingContinuation { enqueue(.maintain($0)) }
-        } catch {
-            logger.error("maintenance failed", metadata: ["error": "\(error)"])
-        }
+    /// What ``run()`` does every few seconds.
+    func maintain() async {
+        await withCheckedContinuation { enqueue(.maintain($0)) }
     }
 }

@@ -29,6 +29,17 @@ import Testing
         }
     }
 
+    /// The comparisons pass over ends they do not apply to; this holds how many are left.
+    @Test func `the comparisons with the wire have something to compare`() throws {
+        let ends = SampleCall.ends
+        let undisturbed = try ends.filter { try $0.silences().isEmpty && !$0.inbound().isEmpty }
+        let streams = try undisturbed.flatMap { try $0.inbound() }.filter { $0.wire.gapsOfASecond.isEmpty }
+        #expect(streams.filter { $0.stream.stream.kind == .audio }.count >= 20)
+        #expect(streams.filter { $0.stream.stream.kind == .video }.count >= 16)
+        #expect(try ends.filter { try !$0.silences().isEmpty }.count >= 4)
+        #expect(try ends.filter { try $0.record() != nil }.count == ends.count)
+    }
+
     /// Not where packets overtake each other, for receivers leave late ones out; nor where a hold or padding on the
     /// audio's own SSRC (the audio-only call) upset the receiver's figure.
     @Test(arguments: SampleCall.ends) func `audio jitter is that of the wire`(end: SampleEnd) throws {

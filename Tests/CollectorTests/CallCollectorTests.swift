@@ -164,6 +164,30 @@ import Testing
         #expect(try await fixture.store.counts().records == 20)
     }
 
+    @Test func `a record that cannot be folded anew holds up neither others nor the retention`() async throws {
+        let fixture = try CollectorFixture(
+            retention: Retention(calls: 1_000, milliseconds: 3_600_000),
+            now: Timestamp(milliseconds: 1_795_230_010_000))
+        for call in ["bad", "good"] {
+            _ = try await fixture.collector.submit([submission([event("callCreate", at: 5)], call: call)])
+            _ = try await fixture.collector.submit([submission([event("callRinging", at: 2)], call: call)])
+        }
+        try await DatabaseQueue(path: fixture.databasePath).write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER refuse BEFORE UPDATE ON record WHEN NEW.callId = 'bad' AND NEW.isDirty = 0
+                    BEGIN SELECT RAISE(ABORT, 'the disk does not like this one'); END
+                    """)
+        }
+        await fixture.collector.maintain()
+        #expect(await fixture.collector.counters.refolds == 1)
+        #expect(try await fixture.store.dirtyRecords(limit: 10) == [key("bad")])
+
+        fixture.clock.now = fixture.clock.now.advanced(byMilliseconds: 7_200_000)
+        await fixture.collector.maintain()
+        #expect(await fixture.collector.counters.evictedCalls == 2)
+    }
+
     @Test func `many submissions at once are all answered and share transactions`() async throws {
         let fixture = try CollectorFixture()
         let collector = fixture.collector
