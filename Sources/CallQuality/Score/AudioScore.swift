@@ -55,8 +55,8 @@ struct AudioScore {
 // MARK: - Without concealment figures
 
 extension AudioScore {
-    /// Of 100 lost packets this many are heard as concealed. Measured on our recordings: Opus with in-band FEC
-    /// 27 to 38 over 1 to 15 % of loss, A-law 90; `docs/score.md`.
+    /// Of the packets lost at random, the share that is heard as concealed. Taken from our recordings with 5 and 15 %
+    /// of loss, which a test holds it against; `docs/score.md`.
     private var concealedShareOfLoss: Double {
         totals.codec.map { $0.hasRedundancy } ?? true ? 0.35 : 0.9
     }
@@ -126,7 +126,7 @@ extension AudioScore {
         return max(1000 * Self.packetSeconds, 5 * (meanJitterMilliseconds ?? 0))
     }
 
-    /// Opus looks 6.5 ms ahead (RFC 6716 §2.1.7 and the encoder's 2.5 ms overlap); G.711 and G.722 hardly do.
+    /// What libopus needs of the future by default; own figure. G.711 and G.722 need next to nothing.
     private var lookAheadMilliseconds: Double {
         totals.codec?.mimeType.lowercased() == "audio/opus" ? 6.5 : 0
     }
