@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 import PackageDescription
 
 /// Every target builds with the same rules; warnings are errors.
@@ -9,12 +9,16 @@ let strict: [SwiftSetting] = [
     .unsafeFlags(["-warnings-as-errors"]),
 ]
 
+/// Targets that read packets: what could go past the end of a buffer must say `unsafe`, and does so in one place.
+let packets: [SwiftSetting] = strict + [.strictMemorySafety()]
+
 let package = Package(
     name: "sidetone",
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "sidetone", targets: ["sidetone"]),
         .executable(name: "statsreport", targets: ["statsreport"]),
+        .library(name: "RTPMeter", targets: ["RTPMeter"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -33,6 +37,8 @@ let package = Package(
         // Talks to zlib; nobody else sees its C interface.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: strict),
+        // Pure: RTP and RTCP bytes in, receiver statistics out. Imports nothing; a product of its own.
+        .target(name: "RTPMeter", swiftSettings: packets),
         // Pure: every client's JSON, translated to facts.
         .target(name: "ClientStats", dependencies: ["CallModel", "JSONText"], swiftSettings: strict),
         // Pure: facts to intervals, scores, latencies. One call at a time.
@@ -44,6 +50,10 @@ let package = Package(
             name: "SQLiteStore",
             dependencies: ["CallModel", "JSONText", "Deflate", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
+        // Talks to libpcap: a live interface or a capture file becomes facts.
+        .systemLibrary(name: "CPcap", providers: [.apt(["libpcap0.8-dev"]), .brew(["libpcap"])]),
+        .target(
+            name: "PacketCapture", dependencies: ["CallModel", "CPcap", "Deflate", "RTPMeter"], swiftSettings: packets),
         // The one road of a sample, and the only actors.
         .target(
             name: "Collector",
@@ -67,11 +77,15 @@ let package = Package(
         .executableTarget(
             name: "sidetone",
             dependencies: [
-                "CallModel", "Collector", "CollectorServer", "SQLiteStore",
+                "CallModel", "ClientStats", "Collector", "CollectorServer", "Deflate", "JSONText", "PacketCapture",
+                "RTPMeter", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -80,7 +94,7 @@ let package = Package(
         .executableTarget(
             name: "statsreport",
             dependencies: [
-                "CallModel", "CallReport", "SQLiteStore",
+                "CallModel", "CallReport", "Collector", "PacketCapture", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -93,6 +107,13 @@ let package = Package(
         .testTarget(name: "CallModelTests", dependencies: ["CallModel", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "JSONTextTests", dependencies: ["CallModel", "JSONText", "Deflate", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(name: "RTPMeterTests", dependencies: ["RTPMeter", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "PacketCaptureTests",
+            dependencies: [
+                "CallModel", "CallQuality", "Deflate", "JSONText", "PacketCapture", "RTPMeter", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ClientStatsTests",
@@ -126,8 +147,10 @@ let package = Package(
             dependencies: [
                 "CallModel", "JSONText", "Deflate", "TestSupport", "sidetone", "statsreport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: strict),
     ]

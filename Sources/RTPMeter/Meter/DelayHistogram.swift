@@ -1,0 +1,61 @@
+/// How long packets took beyond the fastest ones: their delay relative to the smallest transit time of the last 5 to 10 s.
+///
+/// Holds for 8 limits how many packets took *at least* that long, so that two states of one stream can be subtracted.
+public struct DelayHistogram: Hashable, Sendable {
+    /// The limits, in milliseconds.
+    public static let limitsMilliseconds = [2, 5, 10, 20, 40, 80, 160, 320]
+
+    private static let limits = SIMD8<Float>(0.002, 0.005, 0.010, 0.020, 0.040, 0.080, 0.160, 0.320)
+    private var atLeast: SIMD8<UInt32> = .zero
+    private var total: UInt32 = 0
+
+    /// No packet.
+    public init() {}
+
+    /// How many packets were measured.
+    public var packets: Int { Int(total) }
+
+    /// A packet that took `seconds` longer than the fastest.
+    @inline(__always)
+    mutating func note(seconds: Float) {
+        total &+= 1
+        // Most packets of a good path are below the first limit and touch nothing else.
+        guard seconds >= 0.002 else { return }
+        let reached = Self.limits .<= SIMD8<Float>(repeating: seconds)
+        atLeast &+= SIMD8<UInt32>.zero.replacing(with: 1, where: reached)
+    }
+
+    /// How many packets took at least `limitsMilliseconds[index]`; 0 for an index that there is not.
+    public func packets(atLeast index: Int) -> Int {
+        atLeast.indices.contains(index) ? Int(atLeast[index]) : 0
+    }
+
+    /// The delay that `share` (0...1) of the packets did not exceed, in seconds, by straight lines between the limits.
+    ///
+    /// Never above 0.32, the highest limit. Nil without packets.
+    public func percentile(_ share: Double) -> Double? {
+        guard total > 0 else { return nil }
+        let above = Double(total) * (1 - min(max(share, 0), 1))
+        var lower = (limit: 0.0, count: Double(total))
+        for lane in Self.limits.indices {
+            let upper = (limit: Double(Self.limits[lane]), count: Double(atLeast[lane]))
+            if upper.count <= above {
+                let width = lower.count - upper.count
+                guard width > 0 else { return lower.limit }
+                return lower.limit + (upper.limit - lower.limit) * (lower.count - above) / width
+            }
+            lower = upper
+        }
+        return lower.limit
+    }
+
+    /// The packets since `earlier`, which is an earlier state of the same stream.
+    public func subtracting(_ earlier: DelayHistogram) -> DelayHistogram {
+        var difference = DelayHistogram()
+        difference.total = total.floored(minus: earlier.total)
+        for lane in atLeast.indices {
+            difference.atLeast[lane] = atLeast[lane].floored(minus: earlier.atLeast[lane])
+        }
+        return difference
+    }
+}

@@ -1,0 +1,56 @@
+extension RTPStreamMeter {
+    /// Everything measured so far. Costs a fraction of a microsecond and changes nothing.
+    public func figures() -> RTPStreamFigures {
+        var settled = ledger
+        if sequence.unique > 0 {
+            sequence.settleAll(in: &settled)
+        }
+        let expected = closedExpected &+ sequence.expected
+        let counts = settled.burstGap.closed()
+        let hasTalkspurts = packetSeconds != nil && !sharesTimestamps
+        return RTPStreamFigures(
+            packets: Int(sequence.packets), unique: Int(sequence.unique), duplicates: Int(duplicates),
+            closeDuplicates: Int(closeDuplicates), reordered: Int(reordered), rejected: Int(rejected),
+            expected: Int(expected), lost: Int(expected &- sequence.unique), segments: Int(segments),
+            forgivenPackets: Int(gaps.forgivenPackets),
+            payloadBytes: Int(payloadBytes), markers: Int(markers),
+            telephoneEventPackets: Int(others.eventPackets), telephoneEvents: Int(others.events),
+            comfortNoisePackets: Int(others.comfortNoise), paddingPackets: Int(others.padding),
+            firstArrival: sequence.packets > 0 ? ArrivalTime(nanoseconds: firstArrival) : nil,
+            lastArrival: sequence.packets > 0 ? ArrivalTime(nanoseconds: lastArrival) : nil,
+            payloadType: payloadType, clock: clock, packetSeconds: packetSeconds,
+            jitter: jitter.figures, plainJitter: plainJitter.figures, delta: deltas.figures,
+            longestGapSeconds: sequence.packets > 1 ? Double(longestGapSeconds) : nil,
+            transitSteps: transitSteps, delays: delays,
+            skewSeconds: hertz != 0 && hasReference ? Double(-transit.extreme) : nil,
+            driftPartsPerMillion: drift.partsPerMillion,
+            talkspurtSeconds: hasTalkspurts ? packetSeconds.map { $0 * Double(buffers.packets) } : nil,
+            silenceSeconds: hasTalkspurts ? Double(silenceTicks) * secondsPerTick : nil,
+            talkspurts: hasTalkspurts ? Int(talkspurts) + 1 : nil,
+            lossRuns: settled.runs, burstGapCounts: counts,
+            burstGap: counts.metrics(packetSeconds: numberSeconds), buffers: buffers.figures,
+            lossGapSeconds: Double(gaps.lossSeconds), pauseSeconds: Double(gaps.pauseSeconds),
+            stallSeconds: Double(gaps.stallSeconds),
+            lastLossGap: lastLossGap)
+    }
+
+    private var lastLossGap: LossGap? {
+        guard gaps.lastLost > 0 else { return nil }
+        return LossGap(
+            start: ArrivalTime(nanoseconds: gaps.lastStart), end: ArrivalTime(nanoseconds: gaps.lastEnd),
+            lostPackets: Int(gaps.lastLost))
+    }
+
+    /// Whether several packets make up one instant, as in video: more than one in ten has the timestamp of the one before.
+    private var sharesTimestamps: Bool {
+        UInt64(sharedTimestamps) * 10 > sequence.unique
+    }
+
+    /// Seconds from one number to the next: the packet time, or, where packets share timestamps, the mean.
+    private var numberSeconds: Double? {
+        guard sharesTimestamps else { return packetSeconds }
+        let numbers = closedExpected &+ sequence.expected
+        let seconds = Double(lastArrival &- firstArrival) * 1e-9
+        return numbers > 1 && seconds > 0 ? seconds / Double(numbers - 1) : nil
+    }
+}

@@ -1,0 +1,28 @@
+extension RTPStreamMeter {
+    /// When the last packet arrived, whatever it was; nil before the first.
+    public var latestArrival: ArrivalTime? {
+        sequence.packets > 0 ? ArrivalTime(nanoseconds: lastArrival) : nil
+    }
+
+    /// The RTP timestamp of the last packet.
+    public var latestTimestamp: UInt32 { lastTimestamp }
+
+    /// Bytes of payload of packets with a new number so far.
+    public var receivedPayloadBytes: UInt64 { payloadBytes }
+
+    /// Distinct numbers received so far.
+    public var uniquePackets: Int { Int(clamping: sequence.unique) }
+
+    /// Whether a packet of the same source continues this stream: its number follows closely on the last one.
+    public func isNext(_ header: RTPHeader) -> Bool {
+        (1...100).contains(sequence.step(to: header.sequenceNumber))
+    }
+
+    /// Numbers missing in gaps that were forgiven.
+    public var forgivenPackets: Int { Int(gaps.forgivenPackets) }
+
+    /// Does not count what is missing between packets before and after `start` as loss: the capture had nothing then.
+    public mutating func forgiveGap(openSince start: ArrivalTime) {
+        gaps.holeStart = start.nanoseconds
+    }
+}

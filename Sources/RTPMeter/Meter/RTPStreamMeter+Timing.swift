@@ -1,0 +1,144 @@
+extension RTPStreamMeter {
+    /// Measures a packet with a new number, `back` behind the highest one.
+    @inline(__always)
+    mutating func measure(_ packet: MeteredPacket, back: Int) {
+        payloadBytes &+= UInt64(packet.payloadBytes)
+        recent.note(packet)
+        if packet.kind == .media, packet.payloadType == mainPayloadType {
+            mainVotes = mainVotes < 64 ? mainVotes &+ 1 : mainVotes
+        } else if !measuresTime(packet) {
+            precededBy = packet.kind == .comfortNoise ? .noise : .other
+            return
+        }
+        measureTime(packet, back: back)
+    }
+
+    /// The same, away from the hot path, whose code stays small.
+    @inline(never)
+    mutating func measureApart(_ packet: MeteredPacket, back: Int) {
+        measure(packet, back: back)
+    }
+
+    /// Counts a packet that is not media of the stream's payload type. Whether it measures time all the same.
+    @inline(never)
+    private mutating func measuresTime(_ packet: MeteredPacket) -> Bool {
+        switch packet.kind {
+        case .media:
+            guard mainVotes == 0 else {
+                mainVotes &-= 1
+                return false
+            }
+            adopt(packet.payloadType)
+            return true
+        case .padding:
+            others.padding &+= 1
+            if mainVotes == 0 {
+                adopt(packet.payloadType)
+            }
+            return packet.payloadType == mainPayloadType
+        case .comfortNoise:
+            others.comfortNoise &+= 1
+            return false
+        case .telephoneEvent:
+            others.noteEvent(timestamp: packet.timestamp)
+            return false
+        }
+    }
+
+    /// The stream has become one of another payload type, and perhaps of another clock.
+    private mutating func adopt(_ payloadType: UInt8) {
+        mainPayloadType = payloadType
+        mainVotes = 1
+        hasReference = false
+        let table = StaticPayloadType.clock(of: payloadType)
+        if hertz == 0 || clockSource == .static {
+            setClock(table)
+        }
+    }
+
+    @inline(__always)
+    private mutating func measureTime(_ packet: MeteredPacket, back: Int) {
+        let mediaStep = Int32(bitPattern: packet.timestamp &- referenceTimestamp)
+        let arrivalStep = Double(packet.arrival &- referenceArrival) * 1e-9
+        let follows = packet.sequenceNumber &- referenceSequence == 1
+        let predecessor = precededBy
+        referenceArrival = packet.arrival
+        referenceTimestamp = packet.timestamp
+        referenceSequence = packet.sequenceNumber
+        precededBy = .media
+        guard hasReference else { return beginTiming(at: packet) }
+
+        if mediaStep > 0 {
+            if predecessor != .media || !follows {
+                noteSilence(mediaStep, after: predecessor)
+            } else if !packetTime.confirm(UInt32(bitPattern: mediaStep)) {
+                noteUnusualStep(UInt32(bitPattern: mediaStep))
+            }
+        } else if mediaStep == 0, follows {
+            sharedTimestamps &+= 1
+        }
+        let isRegular = mediaStep > 0 && !packet.hasMarker && predecessor == .media
+        guard hertz != 0 else {
+            if isRegular {
+                deltas.note(seconds: arrivalStep)
+            }
+            return
+        }
+        let transitStep = arrivalStep - Double(mediaStep) * secondsPerTick
+        if isRegular, UInt32(bitPattern: mediaStep) <= hertz &* 2 {
+            jitter.update(transitStep: transitStep)
+            deltas.note(seconds: arrivalStep)
+            if abs(transitStep) >= 0.050 {
+                transitSteps.note(seconds: abs(transitStep))
+            }
+        }
+        measureDelay(packet, transitStep: transitStep, isNewInstant: mediaStep != 0, back: back)
+    }
+
+    @inline(__always)
+    private mutating func measureDelay(_ packet: MeteredPacket, transitStep: Double, isNewInstant: Bool, back: Int) {
+        guard isNewInstant else {
+            // The later packets of a video frame tell how the sender paced it, not how the network delayed it.
+            transit.shift(by: transitStep)
+            return
+        }
+        if abs(transitStep) > 0.02, isNewTimeline(packet, transitStep: transitStep) {
+            return beginTiming(at: packet)
+        }
+        if transit.isIntervalOver(at: packet.arrival) {
+            endInterval(at: packet.arrival)
+        }
+        let delay = transit.delay(step: transitStep)
+        delays.note(seconds: delay)
+        if !buffers.take(delay: delay) {
+            sequence.discard(back: back)
+        }
+    }
+
+    /// Whether the timestamps begin a new line of time, for which a receiver sets its buffer up afresh: they jumped by more
+    /// than 3 s, by more than 0.5 s at the start of a talkspurt, or after more than a second without a packet.
+    @inline(never)
+    private func isNewTimeline(_ packet: MeteredPacket, transitStep: Double) -> Bool {
+        abs(transitStep) > 3 || abs(transitStep) > 0.5 && packet.hasMarker
+            || packet.arrival &- lastArrival > Self.second
+    }
+
+    @inline(never)
+    private mutating func beginTiming(at packet: MeteredPacket) {
+        hasReference = true
+        transit.begin(at: packet.arrival)
+        drift = DriftEstimator()
+        guard hertz != 0 else { return }
+        delays.note(seconds: 0)
+        _ = buffers.take(delay: 0)
+    }
+
+    @inline(never)
+    private mutating func endInterval(at arrival: Int64) {
+        let smallest = transit.endInterval(at: arrival)
+        buffers.endInterval()
+        if smallest.isFinite {
+            drift.note(at: Double(arrival &- firstArrival) * 1e-9, transit: smallest)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// Which of the protocols that share a media port a UDP payload belongs to.
+///
+/// The first byte tells them apart ([RFC 7983, section 7](https://www.rfc-editor.org/rfc/rfc7983#section-7)), and
+/// between RTP and RTCP the second one does ([RFC 5761, section 4](https://www.rfc-editor.org/rfc/rfc5761#section-4)).
+/// QUIC shares its range with plain text such as SIP, so nothing is called QUIC here.
+public enum PacketClass: String, Hashable, Sendable, CaseIterable {
+    /// First byte 0...3: connectivity checks of ICE, requests to a TURN server.
+    case stun
+    /// First byte 16...19: key agreement in the media path.
+    case zrtp
+    /// First byte 20...63: key agreement of DTLS-SRTP, data channels.
+    case dtls
+    /// First byte 64...79: media wrapped by a TURN server, if the length fits.
+    case turnChannel
+    /// First byte 128...191, room for a header, and a payload type other than 64...95.
+    case rtp
+    /// First byte 128...191, second byte 192...223, and a first packet whose length fits and has room for an SSRC.
+    case rtcp
+    /// None of them, or too short or at odds with itself.
+    case unknown
+}
+
+extension PacketClass {
+    /// Classifies a UDP payload that was captured whole.
+    @inlinable
+    public static func of(_ packet: RawSpan) -> PacketClass {
+        of(packet, wireLength: packet.byteCount)
+    }
+
+    /// Classifies a UDP payload of `wireLength` bytes, of which `packet` is what a capture kept.
+    @inlinable
+    public static func of(_ packet: RawSpan, wireLength: Int) -> PacketClass {
+        let captured = min(packet.byteCount, wireLength)
+        guard captured > 0 else { return .unknown }
+        let first: UInt8 = packet.networkOrder(at: 0)
+        guard first & 0b1100_0000 == 0b1000_0000 else { return outsideRTP(first) }
+        guard captured >= 4 else { return .unknown }
+        let second: UInt8 = packet.networkOrder(at: 1)
+        if 192...223 ~= second {
+            let words: UInt16 = packet.networkOrder(at: 2)
+            return words > 0 && 4 + 4 * Int(words) <= wireLength ? .rtcp : .unknown
+        }
+        guard captured >= 12, !(64...95 ~= second & 0x7f) else { return .unknown }
+        return .rtp
+    }
+
+    /// The classes that lie outside of the range of RTP and RTCP.
+    @usableFromInline
+    static func outsideRTP(_ first: UInt8) -> PacketClass {
+        switch first {
+        case 0...3: .stun
+        case 16...19: .zrtp
+        case 20...63: .dtls
+        case 64...79: .turnChannel
+        default: .unknown
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import RTPMeter
+import TestSupport
+import Testing
+
+@Suite struct ClockInferenceTests {
+    private func infer(_ packets: [TestPacket]) -> UInt32? {
+        var inference = ClockInference()
+        for packet in packets {
+            inference.take(packet.header, arrival: packet.arrival)
+        }
+        return inference.clock?.hertz
+    }
+
+    @Test(arguments: ClockInference.candidates)
+    func `a rate in use is found under jitter and loss`(hertz: UInt32) {
+        var random = RandomSource(seed: UInt64(hertz))
+        let packets = (0..<200).map { index in
+            TestPacket(
+                number: UInt16(index), timestamp: UInt32(index) * hertz / 50,
+                seconds: Double(index) * 0.020 + Double.random(in: 0...0.008, using: &random), payloadType: 96)
+        }
+        #expect(infer(packets.filter { _ in Int.random(in: 0..<50, using: &random) > 0 }) == hertz)
+    }
+
+    @Test func `video with many packets a frame is measured from frame to frame`() {
+        let packets = (0..<240).map { index in
+            let seconds = Double(index / 8) / 30 + Double(index % 8) * 0.0005
+            return TestPacket(
+                number: UInt16(index), timestamp: UInt32(index / 8 * 3000), seconds: seconds,
+                hasMarker: index % 8 == 7, payloadType: 96)
+        }
+        #expect(infer(packets) == 90_000)
+    }
+
+    @Test func `silence between packets is media time and does not disturb`() {
+        let talk = (0..<20).map { Double($0) * 0.020 }
+        let quiet = (0..<20).map { 0.4 + Double($0) * 0.4 }
+        let times = talk + quiet
+        let packets = times.enumerated().map { index, seconds in
+            TestPacket(
+                number: UInt16(index), timestamp: UInt32(seconds * 48000), seconds: seconds, payloadType: 111)
+        }
+        #expect(infer(packets) == 48_000)
+    }
+
+    @Test(arguments: [30_000.0, 70_000, 1000])
+    func `a rate that nobody uses is refused`(hertz: Double) {
+        let packets = (0..<100).map { index in
+            TestPacket(
+                number: UInt16(index), timestamp: UInt32(Double(index) * hertz / 50), seconds: Double(index) / 50,
+                payloadType: 96)
+        }
+        #expect(infer(packets) == (hertz == 30_000 ? 32_000 : nil))
+    }
+
+    @Test func `fewer than 8 pairs decide nothing`() {
+        #expect(infer(steady(0..<8)) == nil)
+        #expect(infer(steady(0..<9)) == 8000)
+    }
+}

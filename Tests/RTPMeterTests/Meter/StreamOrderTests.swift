@@ -1,0 +1,132 @@
+import RTPMeter
+import Testing
+
+@Suite struct StreamOrderTests {
+    @Test(arguments: [0, 1, 65535, 65500, 65530, 1000])
+    func `a steady stream has nothing missing, wherever its numbers begin`(first: Int) {
+        let figures = RTPStreamMeter(steady(0..<200, first: first)).figures()
+        #expect(figures.counts == Counts(packets: 200, unique: 200))
+        #expect(figures.burstGap?.burstDensity == 0)
+        #expect(abs((figures.burstGap?.gapSeconds ?? 0) - 4) < 1e-9)
+    }
+
+    @Test func `numbers that wrap many times are counted on`() {
+        let figures = RTPStreamMeter(steady((0..<300_000).lazy.filter { $0 % 1000 != 999 })).figures()
+        #expect(figures.counts == Counts(packets: 299_700, unique: 299_700, lost: 299))
+        #expect(figures.lossRuns[1] == 299)
+    }
+
+    @Test(arguments: [0, 65535, 5])
+    func `a first packet that was overtaken moves the beginning back`(first: Int) {
+        let figures = RTPStreamMeter(steady([1, 0, 2, 3], first: first)).figures()
+        #expect(figures.counts == Counts(packets: 4, unique: 4, reordered: 1))
+    }
+
+    @Test func `duplicates never make loss negative`() {
+        let packets = steady(0..<50).flatMap { [$0, $0, $0] }
+        let figures = RTPStreamMeter(packets.filter { $0.number != 1010 }).figures()
+        #expect(figures.counts == Counts(packets: 147, unique: 49, lost: 1, duplicates: 98))
+        #expect(figures.closeDuplicates == 98)
+    }
+
+    @Test func `a duplicate 19 ms later was sent twice, not recorded twice`() {
+        var packets = steady(0..<10)
+        var copy = packets[4]
+        copy.seconds += 0.019
+        packets.insert(copy, at: 5)
+        let figures = RTPStreamMeter(packets).figures()
+        #expect(figures.duplicates == 1)
+        #expect(figures.closeDuplicates == 0)
+    }
+
+    @Test func `timing starts at the second copy of the very first packet`() {
+        var packets = steady(0..<100, payloadType: 18)
+        var early = packets[0]
+        early.seconds = -0.019
+        packets.insert(early, at: 0)
+        let figures = RTPStreamMeter(packets).figures()
+        #expect((figures.jitter?.maximumSeconds ?? 1) < 1e-9)
+        #expect((figures.plainJitter?.maximumSeconds ?? 0) > 0.001)
+    }
+
+    @Test func `two packets that agree begin a new segment and both count`() {
+        var meter = RTPStreamMeter(steady(0..<100))
+        let restarted = steady(100..<200, first: 30000)
+        #expect(meter.take(restarted[0]) == .rejected)
+        #expect(meter.take(restarted[1]) == .restart)
+        for packet in restarted.dropFirst(2) {
+            #expect(meter.take(packet) == .inOrder)
+        }
+        #expect(meter.figures().counts == Counts(packets: 200, unique: 200, segments: 2))
+    }
+
+    @Test func `a stray is rejected and costs nothing`() {
+        var packets = steady(0..<100)
+        packets.insert(TestPacket(number: 40000, timestamp: 7, seconds: 0.99), at: 50)
+        #expect(RTPStreamMeter(packets).figures().counts == Counts(packets: 101, unique: 100, rejected: 1))
+    }
+
+    @Test func `a restart recorded twice is one restart with duplicates`() {
+        let packets = steady(0..<50) + steady(50..<100, first: 30000).flatMap { [$0, $0] }
+        #expect(
+            RTPStreamMeter(packets).figures().counts
+                == Counts(packets: 150, unique: 100, duplicates: 50, segments: 2))
+    }
+
+    @Test(arguments: [(2999, 2998, 0), (3000, 0, 1)])
+    func `a gap of up to 2998 packets is loss, a larger one is a restart`(step: Int, lost: Int, restarts: Int) {
+        let figures = RTPStreamMeter(steady(Array(0..<50) + Array((49 + step)..<(99 + step)))).figures()
+        #expect(figures.counts == Counts(packets: 100, unique: 100, lost: lost, segments: 1 + restarts))
+        #expect(figures.lossRuns.longest == lost)
+    }
+
+    @Test(arguments: [99, 100, 127])
+    func `a packet that is late by up to 127 numbers is still recognised`(back: Int) {
+        let late = Array(0..<200) + [200 - back]
+        let packets = steady(late.enumerated().filter { $0.offset != 200 - back }.map(\.element) + [200, 201])
+        let figures = RTPStreamMeter(packets).figures()
+        #expect(figures.counts == Counts(packets: 202, unique: 202, reordered: 1))
+    }
+
+    @Test func `losses are counted by the length of their run`() {
+        let missing = [10, 20, 21, 40, 41, 42] + Array(60..<69) + Array(100..<115)
+        let figures = RTPStreamMeter(steady((0..<400).filter { !missing.contains($0) })).figures()
+        #expect(LossRuns.lengths.map { figures.lossRuns[$0] } == [1, 1, 1, 0, 0, 0, 0, 0, 1, 1])
+        #expect(figures.lossRuns.longest == 15)
+        #expect(figures.lost == missing.count)
+    }
+
+    @Test func `telephone events count as packets of the stream, and as events without digits`() {
+        var packets = steady(0..<120)
+        for index in 40..<60 {
+            packets[index].kind = .telephoneEvent
+            packets[index].payloadType = 101
+            packets[index].timestamp = index < 50 ? 40 * 160 : 50 * 160
+        }
+        let repeated = packets[59]
+        packets.insert(contentsOf: [repeated, repeated], at: 60)
+        let figures = RTPStreamMeter(packets).figures()
+        #expect(figures.counts == Counts(packets: 122, unique: 120, duplicates: 2))
+        #expect(figures.telephoneEventPackets == 20)
+        #expect(figures.telephoneEvents == 2)
+        #expect((figures.jitter?.maximumSeconds ?? 1) < 1e-9)
+        #expect(figures.jitter?.samples == 98)
+    }
+
+    @Test func `another payload type in the same stream takes over when it stays`() {
+        let changed = steady(0..<50) + steady(50..<300, payloadType: 9)
+        let meter = RTPStreamMeter(changed)
+        #expect(meter.payloadType == 9)
+        #expect(meter.clock == RTPClock(hertz: 8000, source: .static))
+        #expect(meter.figures().counts == Counts(packets: 300, unique: 300))
+    }
+
+    @Test func `a static clock does not outlive its payload type`() {
+        let meter = RTPStreamMeter(steady(0..<50) + steady(50..<300, payloadType: 111))
+        #expect(meter.clock == nil)
+    }
+
+    @Test func `one state of a stream takes one size of memory`() {
+        #expect(MemoryLayout<RTPStreamMeter>.stride <= 704)
+    }
+}

@@ -1,0 +1,117 @@
+import RTPMeter
+import Testing
+
+@Suite struct StreamProbationTests {
+    @Test func `three packets in a row are a stream, and all of them count`() throws {
+        var probation = StreamProbation()
+        var meter: RTPStreamMeter?
+        for (index, packet) in steady([7, 3, 4, 4, 5]).enumerated() {
+            #expect(meter == nil, "before packet \(index)")
+            meter = probation.take(packet.header, arrival: packet.arrival, payloadBytes: 160, kind: .media)
+        }
+        let figures = try #require(meter).figures()
+        #expect(figures.counts == Counts(packets: 5, unique: 4, lost: 1, duplicates: 1, reordered: 3))
+        #expect(figures.clock == RTPClock(hertz: 8000, source: .static))
+    }
+
+    @Test(arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]], [1000, 65534, 65535])
+    func `three numbers in a row are a stream in any order`(numbers: [Int], first: Int) throws {
+        var probation = StreamProbation()
+        var meter: RTPStreamMeter?
+        for packet in steady(numbers, first: first) {
+            #expect(meter == nil)
+            meter = probation.take(packet.header, arrival: packet.arrival, payloadBytes: 160, kind: .media)
+        }
+        let figures = try #require(meter).figures()
+        #expect(figures.unique == 3)
+        #expect(figures.lost == 0)
+    }
+
+    @Test(arguments: [[0, 500, 2, 90, 1], [4, 2, 0, 1], [0, 1, 1, 0, 40, 2]])
+    func `other packets between three numbers in a row do no harm`(numbers: [Int]) {
+        var probation = StreamProbation()
+        for (index, packet) in steady(numbers).enumerated() {
+            let meter = probation.take(packet.header, arrival: packet.arrival, payloadBytes: 0, kind: .media)
+            #expect((meter != nil) == (index == numbers.count - 1), "packet \(index)")
+        }
+    }
+
+    @Test(arguments: [
+        [1, 2], [1, 1, 1, 2, 4, 6, 8], [5, 900, 3], [8, 7, 5, 4, 2, 1], [0, 3, 1, 4, 0, 1], [0, 32768, 1, 32767],
+    ])
+    func `without three in a row there is no stream`(numbers: [Int]) {
+        var probation = StreamProbation()
+        for packet in steady(numbers) {
+            let meter = probation.take(packet.header, arrival: packet.arrival, payloadBytes: 0, kind: .media)
+            #expect(meter == nil)
+        }
+        #expect(!probation.isAccepted)
+        let finished = probation.finish()
+        #expect(finished == nil)
+    }
+
+    @Test func `three in a row must have one payload type`() {
+        var probation = StreamProbation()
+        for (index, packet) in steady(0..<30).enumerated() {
+            var header = packet.header
+            header.payloadType = UInt8(index % 2)
+            let meter = probation.take(header, arrival: packet.arrival, payloadBytes: 0, kind: .media)
+            #expect(meter == nil)
+        }
+    }
+
+    @Test func `three in any order must have one payload type, too`() {
+        var probation = StreamProbation()
+        for (index, packet) in steady([0, 2, 1]).enumerated() {
+            var header = packet.header
+            header.payloadType = index == 1 ? 8 : 0
+            let meter = probation.take(header, arrival: packet.arrival, payloadBytes: 0, kind: .media)
+            #expect(meter == nil)
+        }
+        #expect(!probation.isAccepted)
+    }
+
+    @Test func `an announced stream needs two packets`() throws {
+        var probation = StreamProbation(
+            clock: RTPClock(hertz: 48_000, source: .signalled), isAnnounced: true)
+        let packets = steady([0, 2], payloadType: 111)
+        let first = probation.take(packets[0].header, arrival: packets[0].arrival, payloadBytes: 9, kind: .media)
+        #expect(first == nil)
+        let accepted = probation.take(packets[1].header, arrival: packets[1].arrival, payloadBytes: 9, kind: .media)
+        let meter = try #require(accepted)
+        #expect(meter.figures().counts == Counts(packets: 2, unique: 2, lost: 1))
+        #expect(meter.clock?.hertz == 48_000)
+    }
+
+    @Test func `a stream of unknown clock is held until the clock is inferred, and jitter misses nothing`() throws {
+        var probation = StreamProbation()
+        var meter: RTPStreamMeter?
+        for packet in steady(0..<64, payloadType: 96) {
+            #expect(meter == nil)
+            meter = probation.take(packet.header, arrival: packet.arrival, payloadBytes: 0, kind: .media)
+        }
+        let figures = try #require(meter).figures()
+        #expect(figures.clock == RTPClock(hertz: 8000, source: .inferred))
+        #expect(figures.jitter?.samples == 63)
+        #expect(probation.heldPackets == 0)
+    }
+
+    @Test func `a stream that ends while it is held is measured with what there is`() throws {
+        var probation = StreamProbation()
+        for packet in steady(0..<5, payloadType: 96) {
+            _ = probation.take(packet.header, arrival: packet.arrival, payloadBytes: 0, kind: .media)
+        }
+        let finished = probation.finish()
+        let meter = try #require(finished)
+        #expect(meter.clock == nil)
+        #expect(meter.figures().counts == Counts(packets: 5, unique: 5))
+    }
+
+    @Test func `what is never accepted is not kept for ever`() {
+        var probation = StreamProbation()
+        for packet in steady((0..<100_000).lazy.map { $0 * 7 }) {
+            _ = probation.take(packet.header, arrival: packet.arrival, payloadBytes: 0, kind: .media)
+            #expect(probation.heldPackets <= StreamProbation.inferenceStep)
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import Testing
+
+@testable import RTPMeter
+
+@Suite struct StreamTimingTests {
+    @Test func `jitter follows the recursion of RFC 3550, appendix A.8`() {
+        // D = 5 ms, -5 ms: J = 5/16, then 5/16 + (5 - 5/16)/16.
+        var packets = steady(0..<4)
+        packets[2].seconds += 0.005
+        let figures = RTPStreamMeter(packets).figures()
+        let expected = [0, 0.3125, 0.60546875]
+        #expect(abs((figures.jitter?.currentSeconds ?? 0) * 1000 - expected[2]) < 1e-9)
+        #expect(abs((figures.jitter?.maximumSeconds ?? 0) * 1000 - expected[2]) < 1e-9)
+        #expect(abs((figures.jitter?.meanSeconds ?? 0) * 1000 - expected.reduce(0, +) / 3) < 1e-9)
+        #expect(figures.jitter?.samples == 3)
+        #expect(figures.plainJitter?.samples == 3)
+    }
+
+    @Test func `what the sender does is not jitter`() {
+        var packets = steady(0..<300)
+        for index in 100..<300 {  // a talkspurt after 3 s of silence, whose timestamps are off by 40 ms
+            packets[index].seconds += 3.0
+            packets[index].timestamp += 8000 * 3 - 320
+        }
+        packets[100].hasMarker = true
+        let figures = RTPStreamMeter(packets).figures()
+        #expect((figures.jitter?.maximumSeconds ?? 1) < 1e-9)
+        #expect((figures.plainJitter?.maximumSeconds ?? 0) > 0.002)
+        #expect(figures.markers == 1)
+    }
+
+    @Test func `time between packets`() throws {
+        var packets = steady(0..<4)
+        packets[2].seconds += 0.005
+        let delta = try #require(RTPStreamMeter(packets).figures().delta)
+        #expect(abs(delta.minimumMilliseconds - 15) < 1e-3)
+        #expect(abs(delta.meanMilliseconds - 20) < 1e-6)
+        #expect(abs(delta.maximumMilliseconds - 25) < 1e-3)
+    }
+
+    @Test func `timestamps that wrap are no jump`() {
+        var packets = steady(0..<200)
+        for index in packets.indices {
+            packets[index].timestamp = UInt32.max - 5000 &+ UInt32(index * 160)
+        }
+        let figures = RTPStreamMeter(packets).figures()
+        #expect((figures.plainJitter?.maximumSeconds ?? 1) < 1e-9)
+        #expect(abs(figures.skewSeconds ?? 1) < 1e-6)
+    }
+
+    @Test func `changes of transit time count under the limit they reach`() {
+        // Half a second apart, so that a delayed packet is not overtaken: each delay is one change up and one down.
+        var packets = (0..<80).map {
+            TestPacket(number: UInt16($0), timestamp: UInt32($0 * 4000), seconds: Double($0) * 0.5)
+        }
+        for (index, milliseconds) in [45.0, 55, 75, 95, 125, 155, 205, 305, 305].enumerated() {
+            packets[5 + index * 5].seconds += milliseconds / 1000
+        }
+        let steps = RTPStreamMeter(packets).figures().transitSteps
+        #expect(TransitSteps.limitsMilliseconds.indices.map { steps[$0] } == [2, 2, 2, 2, 2, 2, 4])
+        #expect(steps.count == 16)
+    }
+
+    @Test func `a sender's clock that is 100 ppm fast is seen as drift`() throws {
+        let packets = steady(0..<5000).map { packet in
+            var packet = packet
+            packet.seconds *= 1 - 100e-6
+            packet.seconds += packet.number % 7 == 0 ? 0.004 : 0
+            return packet
+        }
+        let figures = RTPStreamMeter(packets).figures()
+        let drift = try #require(figures.driftPartsPerMillion)
+        #expect(abs(drift - 100) < 2)
+        #expect(abs((figures.skewSeconds ?? 0) - 0.010) < 0.0005)
+    }
+
+    @Test func `the 95th percentile lies between the limits around it`() throws {
+        let packets = steady(0..<2000).map { packet in
+            var packet = packet
+            packet.seconds += packet.number % 10 == 0 ? 0.015 : 0
+            return packet
+        }
+        let p95 = try #require(RTPStreamMeter(packets).figures().delayVariation95Seconds)
+        #expect((0.010...0.020).contains(p95))
+        #expect(try #require(RTPStreamMeter(steady(0..<2000)).figures().delayVariation95Seconds) < 0.002)
+    }
+
+    @Test func `silence is media time that the timestamps leave out`() throws {
+        var packets = steady(0..<300)
+        for index in 200..<300 {
+            packets[index].seconds += 1.5
+            packets[index].timestamp += 12_000
+        }
+        let figures = RTPStreamMeter(packets).figures()
+        #expect(figures.silenceSeconds == 1.5)
+        #expect(figures.talkspurts == 2)
+        #expect(abs((figures.talkspurtSeconds ?? 0) - 6) < 1e-9)
+        #expect(abs(figures.pauseSeconds - 1.52) < 1e-6)
+        #expect(figures.stallSeconds == 0)
+        #expect(figures.lossGapSeconds == 0)
+        #expect(figures.packetSeconds == 0.020)
+    }
+
+    @Test func `comfort noise fills silence and is no jitter`() {
+        var packets = steady(0..<100)
+        packets[50].kind = .comfortNoise
+        packets[50].payloadType = 13
+        for index in 51..<100 {
+            packets[index].seconds += 0.8
+            packets[index].timestamp += 6400
+        }
+        packets[51].seconds += 0.030
+        let figures = RTPStreamMeter(packets).figures()
+        #expect(figures.comfortNoisePackets == 1)
+        #expect(abs((figures.silenceSeconds ?? 0) - 0.82) < 1e-9)
+        // The late start is no sample; the return to the beat after it is.
+        #expect(abs((figures.jitter?.maximumSeconds ?? 0) - 0.030 / 16) < 1e-9)
+    }
+
+    @Test func `packets held back for seconds are a stall, not a pause`() {
+        let packets = steady(0..<400).map { packet in
+            var packet = packet
+            packet.seconds = (4.0..<6.0).contains(packet.seconds) ? 6.0 : packet.seconds
+            return packet
+        }
+        let figures = RTPStreamMeter(packets).figures()
+        #expect(abs(figures.stallSeconds - 2.02) < 1e-6)
+        #expect(figures.pauseSeconds == 0)
+        #expect(figures.lost == 0)
+        // What was held back for more than a second begins a new timeline, and all of it is in time.
+        #expect(figures.buffers.packets == 400)
+        #expect(figures.buffers.late60 + figures.buffers.lateAdaptive == 0)
+        #expect(figures.delays.packets(atLeast: 0) == 0)
+    }
+
+    @Test(arguments: [(0.90, 1, 0.865), (0.98, 1, 0.945), (1.00, 0, 0)])
+    func `delays begin anew after more than a second without a packet`(held: Double, late: Int, lateSeconds: Double) {
+        let packets = steady(0..<500).map { packet in
+            var packet = packet
+            packet.seconds = (2.0..<(2.0 + held)).contains(packet.seconds) ? 2.0 + held : packet.seconds
+            return packet
+        }
+        let figures = RTPStreamMeter(packets).figures()
+        #expect(abs((figures.longestGapSeconds ?? 0) - (held + 0.020)) < 1e-6)
+        // One packet stalls a buffer of 35 ms; those behind it are each 20 ms less late.
+        #expect(figures.buffers.lateAdaptive == late)
+        #expect(abs(figures.buffers.lateSeconds - lateSeconds) < 1e-6)
+        #expect(figures.jitter?.samples == 499)
+    }
+
+    @Test func `a run of losses of 0.4 s and more is time in the dark`() {
+        let missing = Set(Array(50..<60) + Array(100..<350))
+        let figures = RTPStreamMeter(steady((0..<500).filter { !missing.contains($0) })).figures()
+        #expect(abs(figures.lossGapSeconds - 5) < 1e-6)
+        #expect(figures.lastLossGap?.start == .test(1.980))
+        #expect(figures.lastLossGap?.lostPackets == 250)
+        #expect(figures.lastLossGap?.end == .test(7.000))
+        #expect(figures.pauseSeconds == 0)
+    }
+
+    @Test func `a forgiven gap is no loss, and only one is forgiven`() {
+        let numbers = Array(0..<50) + Array(52..<100) + Array(1800..<1900) + Array(2000..<2100)
+        var meter = RTPStreamMeter()
+        for packet in steady(numbers) {
+            if packet.number == 1020 {
+                meter.forgiveNextGap()
+            }
+            meter.take(packet)
+        }
+        #expect(meter.figures().counts == Counts(packets: 298, unique: 298, lost: 102, segments: 2))
+        #expect(meter.figures().forgivenPackets == 1700)
+    }
+
+    @Test func `the open gap is the time since the last packet`() {
+        var meter = RTPStreamMeter()
+        #expect(meter.openGap(at: .test(1)) == nil)
+        meter = RTPStreamMeter(steady(0..<50))
+        #expect(meter.openGap(at: .test(1.98)) == 1.0)
+        #expect(meter.openGap(at: .test(0)) == 0)
+    }
+
+    @Test func `a late clock starts timing without a false jump`() {
+        let packets = steady(0..<200, payloadType: 96)
+        var meter = RTPStreamMeter(packets.prefix(100))
+        #expect(meter.figures().jitter == nil)
+        #expect(meter.figures().delta != nil)
+        meter.setClock(RTPClock(hertz: 8000, source: .signalled))
+        for packet in packets.dropFirst(100) {
+            meter.take(packet)
+        }
+        let figures = meter.figures()
+        #expect(figures.jitter?.samples == 99)
+        #expect((figures.jitter?.maximumSeconds ?? 1) < 1e-9)
+        #expect((figures.plainJitter?.maximumSeconds ?? 1) < 1e-9)
+    }
+
+    @Test func `the packets of a video frame share a timestamp`() {
+        var packets: [TestPacket] = []
+        for frame in 0..<100 {
+            for part in 0..<5 {
+                packets.append(
+                    TestPacket(
+                        number: UInt16(frame * 5 + part), timestamp: UInt32(frame * 3000),
+                        seconds: Double(frame) / 30 + Double(part) * 0.002, hasMarker: part == 4, payloadType: 96))
+            }
+        }
+        let figures = RTPStreamMeter(packets, clock: RTPClock(hertz: 90_000, source: .signalled)).figures()
+        #expect(figures.buffers.packets == 100)
+        #expect(figures.buffers.late60 == 0)
+        #expect(figures.delays.packets(atLeast: 0) == 0)
+        #expect(figures.silenceSeconds == nil)
+        #expect(abs((figures.packetSeconds ?? 0) - 1.0 / 30) < 1e-9)
+        #expect(figures.jitter?.samples == 99)
+    }
+
+    @Test func `padding is counted and takes part in the order`() {
+        var packets = steady(0..<50)
+        packets[20].kind = .padding
+        let figures = RTPStreamMeter(packets).figures()
+        #expect(figures.paddingPackets == 1)
+        #expect(figures.counts == Counts(packets: 50, unique: 50))
+        #expect(figures.payloadBytes == 50 * 160)
+    }
+}
