@@ -73,14 +73,14 @@ public struct WireLog: Sendable {
     }
 
     /// What the router did to the packets of one SSRC; those that reached it after `end` are left out.
-    public func stream(_ source: String, until end: Timestamp? = nil) -> WireStream {
+    public func stream(_ source: String, until end: Timestamp? = nil) -> RouterStream {
         let limit = end.map { Double($0.milliseconds) / 1000 } ?? .infinity
-        return WireStream(packets: packets.filter { $0.source == source && $0.arrived <= limit })
+        return RouterStream(packets: packets.filter { $0.source == source && $0.arrived <= limit })
     }
 }
 
 /// The packets of one SSRC on the wire.
-public struct WireStream: Sendable {
+public struct RouterStream: Sendable {
     public let packets: [WireLog.Packet]
 
     /// Packets the sender sent: copies made on the way are not among them.
@@ -115,7 +115,7 @@ public struct WireStream: Sendable {
         else {
             return 0
         }
-        return WireStream(packets: Array(sent[first...last])).lossRuns.filter { $0 < 50 }.reduce(0, +)
+        return RouterStream(packets: Array(sent[first...last])).lossRuns.filter { $0 < 50 }.reduce(0, +)
     }
 
     /// Mean of the interarrival jitter (RFC 3550 §6.4.1) over the packets that arrived, in ms; `nil` below two.

@@ -1,0 +1,80 @@
+/// A tunnel over UDP, known by its port and by a header that fits.
+///
+/// The header is checked before a datagram is taken for a tunnel: RTP may use any port, and begins with `10` bits,
+/// which neither header does.
+enum UDPTunnel: Hashable {
+    /// Ethernet inside, after a header of eight bytes.
+    case vxlan
+    /// IP inside, after this many bytes.
+    case gtp(headerLength: Int)
+
+    /// 4789 is the registered port; Linux used 8472 before there was one.
+    private static let vxlanPorts: (UInt16, UInt16) = (4789, 8472)
+    private static let gtpPort: UInt16 = 2152
+    /// "G-PDU": a packet of the user.
+    private static let userPacket: UInt8 = 255
+
+    @inline(__always)
+    init?(source: UInt16, destination: UInt16, _ bytes: RawSpan, _ extent: Extent) {
+        if destination == Self.vxlanPorts.0 || destination == Self.vxlanPorts.1 {
+            guard Self.isVXLAN(bytes, extent) else { return nil }
+            self = .vxlan
+        } else if destination == Self.gtpPort || source == Self.gtpPort {
+            guard let headerLength = Self.gtpHeaderLength(bytes, extent) else { return nil }
+            self = .gtp(headerLength: headerLength)
+        } else {
+            return nil
+        }
+    }
+
+    /// [RFC 7348 §5](https://www.rfc-editor.org/rfc/rfc7348#section-5): flags with only the "I" bit, reserved bytes
+    /// zero, then room for an Ethernet header.
+    private static func isVXLAN(_ bytes: RawSpan, _ extent: Extent) -> Bool {
+        extent.has(8) && extent.wireCount >= 8 + 14
+            && bytes.networkOrder(at: extent.start, as: UInt32.self) == 0x0800_0000
+            && bytes.byte(at: extent.start + 7) == 0
+    }
+
+    /// GTP-U version 1 ([3GPP TS 29.281 §5.1](https://www.3gpp.org/dynareport/29281.htm)) with its optional fields and
+    /// extension headers, up to a packet that begins as IP does.
+    private static func gtpHeaderLength(_ bytes: RawSpan, _ extent: Extent) -> Int? {
+        guard extent.has(8), bytes.byte(at: extent.start) >> 4 == 0b0011,
+            bytes.byte(at: extent.start + 1) == userPacket,
+            Int(bytes.networkOrder(at: extent.start + 2, as: UInt16.self)) + 8 <= extent.wireCount,
+            let size = gtpOptionsEnd(bytes, extent), extent.wireCount >= size + 20
+        else { return nil }
+        // Cut by the snap length right here: that it is GTP is sure enough, and the layer inside will say it is cut.
+        guard extent.has(size + 1) else { return size }
+        let version = bytes.byte(at: extent.start + size) >> 4
+        return version == 4 || version == 6 ? size : nil
+    }
+
+    /// Length of the header with sequence number, N-PDU number and extension headers, where flags announce them.
+    private static func gtpOptionsEnd(_ bytes: RawSpan, _ extent: Extent) -> Int? {
+        let flags = bytes.byte(at: extent.start)
+        guard flags & 0b0111 != 0 else { return 8 }
+        guard extent.has(12) else { return nil }
+        var size = 12
+        var next = flags & 0b0100 != 0 ? bytes.byte(at: extent.start + 11) : 0
+        while next != 0 {
+            guard extent.has(size + 4) else { return nil }
+            let length = Int(bytes.byte(at: extent.start + size)) * 4
+            guard length > 0, extent.has(size + length) else { return nil }
+            next = bytes.byte(at: extent.start + size + length - 1)
+            size += length
+        }
+        return size
+    }
+}
+
+extension FrameDecoder {
+    /// What a tunnel over UDP holds.
+    mutating func content(
+        of tunnel: UDPTunnel, _ bytes: RawSpan, _ extent: Extent, _ descent: Descent
+    ) -> DecodedFrame? {
+        switch tunnel {
+        case .vxlan: enter(descent, .vxlan) { $0.ethernet(bytes, extent.dropping(8), $1) }
+        case .gtp(let headerLength): enter(descent, .gtp) { $0.anyIP(bytes, extent.dropping(headerLength), $1) }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import CallModel
+import RTPMeter
+
+/// What RTCP told of one stream as it passed by.
+struct ControlLedger {
+    /// The sender reports of the stream's source, to time the receiver's answers with.
+    var roundTrips = RoundTripEstimator()
+    private(set) var senderReports = 0
+    private(set) var packetsSent: UInt32?
+    private(set) var receiverReports = 0
+    private(set) var receiverPacketsLost: Int32?
+    private(set) var receiverJitterTicks: UInt32?
+    private(set) var lastControlAt: ArrivalTime?
+    /// From the probe to the receiver and back, last measured, in seconds.
+    private(set) var receiverSeconds: Double?
+    private(set) var totalRoundTripSeconds = 0.0
+    private(set) var roundTripMeasurements = 0
+    private(set) var nackedPackets = 0
+    private(set) var keyFrameRequests = 0
+    private(set) var metrics: VoIPMetrics?
+    /// Whether the source said goodbye.
+    private(set) var hasLeft = false
+
+    mutating func take(_ report: SenderReport, at time: ArrivalTime) {
+        senderReports += 1
+        packetsSent = report.packetCount
+        lastControlAt = time
+        roundTrips.noteSenderReport(ssrc: report.ssrc, ntpMiddle: report.ntpMiddle, at: time)
+    }
+
+    /// Takes a receiver's report about the stream.
+    /// - Parameters:
+    ///   - block: The report.
+    ///   - otherHalf: From the probe to the stream's sender and back, as far as known.
+    ///   - time: When it passed by.
+    mutating func take(_ block: ReportBlock, otherHalf: Double?, at time: ArrivalTime) {
+        receiverReports += 1
+        receiverPacketsLost = block.cumulativeLost
+        receiverJitterTicks = block.jitterTicks
+        lastControlAt = time
+        guard let seconds = roundTrips.roundTrip(block, at: time) else { return }
+        note(roundTrip: seconds, otherHalf: otherHalf)
+    }
+
+    mutating func take(_ answer: ReceiverReportDelay, otherHalf: Double?, at time: ArrivalTime) {
+        lastControlAt = time
+        guard let seconds = roundTrips.roundTrip(answer, at: time) else { return }
+        note(roundTrip: seconds, otherHalf: otherHalf)
+    }
+
+    private mutating func note(roundTrip seconds: Double, otherHalf: Double?) {
+        receiverSeconds = seconds
+        totalRoundTripSeconds += seconds + (otherHalf ?? 0)
+        roundTripMeasurements += 1
+    }
+
+    mutating func take(_ metrics: VoIPMetrics, at time: ArrivalTime) {
+        self.metrics = metrics
+        lastControlAt = time
+    }
+
+    mutating func take(_ kind: RTCPFeedback.Kind) {
+        switch kind {
+        case .missingPackets(let count): nackedPackets += count
+        case .pictureLoss, .fullIntraRequest: keyFrameRequests += 1
+        default: break
+        }
+    }
+
+    mutating func leave() { hasLeft = true }
+
+    /// Puts what is known into a snapshot.
+    func fill(_ stream: inout WireStream) {
+        stream.lastControlAt = lastControlAt?.timestamp
+        if senderReports > 0 { stream[.senderReports] = Double(senderReports) }
+        stream[.packetsSent] = packetsSent.map(Double.init)
+        if receiverReports > 0 { stream[.receiverReports] = Double(receiverReports) }
+        stream[.receiverPacketsLost] = receiverPacketsLost.map(Double.init)
+        if let rate = stream.clockRate {
+            stream[.receiverJitter] = receiverJitterTicks.map { Double($0) / Double(rate) }
+        }
+        stream[.receiverRoundTripTime] = receiverSeconds
+        if roundTripMeasurements > 0 {
+            stream[.totalRoundTripTime] = totalRoundTripSeconds
+            stream[.roundTripTimeMeasurements] = Double(roundTripMeasurements)
+        }
+        stream[.receiverListeningMOS] = metrics?.listeningMOS
+        stream[.receiverConversationalMOS] = metrics?.conversationalMOS
+        stream[.receiverRFactor] = metrics?.rFactor.map(Double.init)
+        if nackedPackets > 0 { stream[.nackedPackets] = Double(nackedPackets) }
+        if keyFrameRequests > 0 { stream[.keyFrameRequests] = Double(keyFrameRequests) }
+    }
+}

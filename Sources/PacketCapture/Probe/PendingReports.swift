@@ -1,0 +1,67 @@
+import CallModel
+import RTPMeter
+
+/// Snapshots taken while an audio stream stood still.
+///
+/// Only the packet that ends the silence says what it was: a jump in the sequence numbers means that packets got lost,
+/// none that the sender sent none. Until then the figures stand still too, so one report and the times are enough.
+struct PendingReports {
+    /// The end's report as of the first of ``times``.
+    var report: WireReport
+    /// Place of the stream that stood still.
+    let stream: Int
+    /// Its ``WireStream/id``.
+    let streamID: String
+    /// When its last packet before the silence came.
+    let since: ArrivalTime
+    /// The snapshots, in order.
+    private(set) var times: [ArrivalTime]
+
+    init(report: WireReport, stream: Int, streamID: String, since: ArrivalTime, at time: ArrivalTime) {
+        self.report = report
+        self.stream = stream
+        self.streamID = streamID
+        self.since = since
+        times = [time]
+    }
+
+    mutating func add(_ time: ArrivalTime) { times.append(time) }
+
+    /// What a silence turned out to be.
+    enum Cause {
+        /// Packets were sent and did not come.
+        case outage
+        /// None were sent.
+        case pause
+    }
+
+    /// The reports, each with the silence up to its time in the right column.
+    func settled(as cause: Cause, upTo end: ArrivalTime?) -> [WireReport] {
+        times.map { time in
+            let silence = max(0, time.seconds(since: since))
+            let streams = report.streams.map { stream in
+                guard stream.id == streamID else { return stream }
+                var stream = stream
+                switch cause {
+                case .outage:
+                    stream[.outageSeconds] = (stream[.outageSeconds] ?? 0) + silence
+                    stream.lastOutage = TimeSpan(start: since.timestamp, end: end?.timestamp)
+                case .pause:
+                    stream[.pauseSeconds] = (stream[.pauseSeconds] ?? 0) + silence
+                }
+                return stream
+            }
+            return WireReport(
+                time: time.timestamp, receivedAt: time.timestamp, streams: streams, sensor: report.sensor,
+                audioPacketsSent: report.audioPacketsSent)
+        }
+    }
+}
+
+extension ArrivalTime {
+    /// In whole milliseconds, rounded down.
+    var timestamp: Timestamp {
+        let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        return Timestamp(milliseconds: remainder < 0 ? quotient - 1 : quotient)
+    }
+}

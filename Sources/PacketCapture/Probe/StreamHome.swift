@@ -1,0 +1,100 @@
+import CallModel
+import RTPMeter
+
+/// Where a new stream belongs.
+struct StreamHome {
+    /// Place of the call.
+    var call: Int
+    /// The end that receives the stream.
+    var end: Int
+    /// What signalling says of its packets.
+    var terms: MediaTerms?
+}
+
+// MARK: - Finding the call of a stream
+
+extension WireProbe {
+    /// A stream may begin so long before its call's signalling names a second address, and so long after.
+    private static let matchSeconds = 60.0
+    /// Audio and video of one pair of programs use neighbouring ports and begin together.
+    private static let siblingPorts = 16
+    private static let siblingSeconds = 5.0
+    /// So many calls between two hosts are looked at.
+    private static let mostSiblings = 64
+
+    /// The call a stream belongs to; a new one when nothing claims it.
+    ///
+    /// By the address signalled, else by a stream on the same way or the way back, else by the addresses of the SIP
+    /// packets, else by neighbouring ports (`docs/wire.md`).
+    mutating func home(of identity: StreamIdentity, kind: MediaKind, _ figures: RTPStreamFigures) -> StreamHome {
+        let payloadType = figures.payloadType ?? 0
+        if let match = directory.match(identity.flow), calls[match.call] != nil {
+            return StreamHome(call: match.call, end: match.end, terms: match.terms)
+        }
+        if let owner = flowOwners[identity.flow] { return StreamHome(call: owner.call, end: owner.end) }
+        if let owner = flowOwners[identity.flow.reversed] { return StreamHome(call: owner.call, end: 1 - owner.end) }
+        if let home = homeByAddress(identity.flow, payloadType: payloadType) { return home }
+        if let home = siblingHome(identity.flow, kind: kind, begunAt: figures.firstArrival ?? now) { return home }
+        return StreamHome(call: openCall(for: identity, at: figures.firstArrival ?? now), end: 1)
+    }
+
+    /// The one signalled call that shares an address with the flow, knows the payload type and still lacks media.
+    private func homeByAddress(_ flow: Flow, payloadType: UInt8) -> StreamHome? {
+        var found: StreamHome?
+        for place in directory.calls(near: flow).sorted() {
+            guard let call = calls[place], call.endedAt == nil, now.seconds(since: call.startedAt) < Self.matchSeconds,
+                let claim = directory.claim(of: place, to: flow, payloadType: payloadType),
+                call.ends[claim.end].streams.isEmpty
+            else { continue }
+            // Two calls that could be it: neither is sure.
+            guard found == nil else { return nil }
+            found = StreamHome(call: place, end: claim.end, terms: claim.terms)
+        }
+        return found
+    }
+
+    /// The call without signalling between the same two hosts that has media of the other kind on a neighbouring port.
+    private func siblingHome(_ flow: Flow, kind: MediaKind, begunAt: ArrivalTime) -> StreamHome? {
+        // They are listed as they began; what began together stands at the end, and a gateway has thousands before.
+        for place in (callsByPair[AddressPair(flow)] ?? []).suffix(Self.mostSiblings).reversed() {
+            guard let call = calls[place], abs(begunAt.seconds(since: call.startedAt)) < Self.siblingSeconds else {
+                continue
+            }
+            for end in 0...1 {
+                for other in call.ends[end].streams where streams[other].kind != kind {
+                    let known = streams[other].identity.flow
+                    if known.isNear(flow, ports: Self.siblingPorts) { return StreamHome(call: place, end: end) }
+                    if known.reversed.isNear(flow, ports: Self.siblingPorts) {
+                        return StreamHome(call: place, end: 1 - end)
+                    }
+                }
+            }
+        }
+        return nil
+    }
+
+    private mutating func openCall(for identity: StreamIdentity, at time: ArrivalTime) -> Int {
+        let id = "rtp-\(String(identity.ssrc, radix: 16))-\(time.timestamp.milliseconds)"
+        let place = open(WireCall(id: CallID(rawValue: id), isSignalled: false, at: time, statistics: statistics))
+        callsByPair[AddressPair(identity.flow), default: []].append(place)
+        calls[place]?.pair = AddressPair(identity.flow)
+        return place
+    }
+
+    /// Takes in a call.
+    mutating func open(_ call: WireCall) -> Int {
+        counted.calls += 1
+        let place = calls.insert(call)
+        schedule.add(place, at: call.startedAt)
+        return place
+    }
+}
+
+extension Flow {
+    /// Whether both ends are the same hosts, at ports not far away.
+    func isNear(_ other: Flow, ports: Int) -> Bool {
+        source.address == other.source.address && destination.address == other.destination.address
+            && abs(Int(source.port) - Int(other.source.port)) <= ports
+            && abs(Int(destination.port) - Int(other.destination.port)) <= ports
+    }
+}

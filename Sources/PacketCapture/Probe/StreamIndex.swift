@@ -1,0 +1,84 @@
+/// Finds the place of a stream by its identity: open addressing with linear probing, at most half full.
+///
+/// Dictionaries with the standard hash cost more than all the rest of a packet (`docs/wire.md`).
+struct StreamIndex {
+    /// Half of the mixed identity, and the place; the other half says where the search begins.
+    private struct Slot {
+        var mixed: UInt64 = 0
+        var place = StreamIndex.empty
+    }
+
+    private static let empty = -1
+    private var slots: [Slot]
+    private var mask: Int
+    private(set) var count = 0
+
+    /// - Parameter capacity: slots to begin with; a power of two.
+    init(capacity: Int = 1_024) {
+        slots = Array(repeating: Slot(), count: capacity)
+        mask = capacity - 1
+    }
+
+    /// The first place under `mixed`, which is nearly always the one: 64 bits are mixed well.
+    @inline(__always)
+    func firstPlace(of mixed: UInt64) -> Int? {
+        var position = Int(truncatingIfNeeded: mixed) & mask
+        while slots[position].mixed != mixed || slots[position].place == Self.empty {
+            guard slots[position].place != Self.empty else { return nil }
+            position = (position + 1) & mask
+        }
+        return slots[position].place
+    }
+
+    /// The first place under `mixed` that `isMatch` confirms; `nil` when there is none.
+    func place(of mixed: UInt64, isMatch: (Int) -> Bool) -> Int? {
+        var position = Int(truncatingIfNeeded: mixed) & mask
+        while true {
+            let slot = slots[position]
+            guard slot.place != Self.empty else { return nil }
+            if slot.mixed == mixed, isMatch(slot.place) { return slot.place }
+            position = (position + 1) & mask
+        }
+    }
+
+    /// Notes a place that is not there yet.
+    mutating func insert(_ place: Int, mixed: UInt64) {
+        if 2 * (count + 1) > slots.count { grow() }
+        put(Slot(mixed: mixed, place: place))
+        count += 1
+    }
+
+    /// Forgets a place; those behind it move up, so that no search ends too early.
+    mutating func remove(_ place: Int, mixed: UInt64) {
+        var hole = Int(truncatingIfNeeded: mixed) & mask
+        while slots[hole].place != place {
+            guard slots[hole].place != Self.empty else { return }
+            hole = (hole + 1) & mask
+        }
+        count -= 1
+        var next = (hole + 1) & mask
+        while slots[next].place != Self.empty {
+            let home = Int(truncatingIfNeeded: slots[next].mixed) & mask
+            // Whether the hole lies between the home of this slot and where it is now.
+            if (next - home) & mask >= (next - hole) & mask {
+                slots[hole] = slots[next]
+                hole = next
+            }
+            next = (next + 1) & mask
+        }
+        slots[hole] = Slot()
+    }
+
+    private mutating func grow() {
+        let old = slots
+        slots = Array(repeating: Slot(), count: 2 * old.count)
+        mask = slots.count - 1
+        for slot in old where slot.place != Self.empty { put(slot) }
+    }
+
+    private mutating func put(_ slot: Slot) {
+        var position = Int(truncatingIfNeeded: slot.mixed) & mask
+        while slots[position].place != Self.empty { position = (position + 1) & mask }
+        slots[position] = slot
+    }
+}

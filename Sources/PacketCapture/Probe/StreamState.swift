@@ -1,0 +1,211 @@
+import CallModel
+import RTPMeter
+
+/// A stream that was accepted: what finds it, what measures it, and where it belongs.
+struct StreamState {
+    let identity: StreamIdentity
+    var meter: RTPStreamMeter
+    /// Place of its call.
+    var call: Int
+    /// The end of the call that receives it: 0 or 1.
+    var end: Int
+    var kind: MediaKind
+    /// The payload type of its first packet.
+    let firstPayloadType: UInt8
+    var role = WireStream.Role.primary
+    /// The payload type of telephone events; 255 while not known.
+    var eventType = UInt8.max
+    /// The payload type of comfort noise, if it is not one of the static ones.
+    var comfortNoiseType = UInt8.max
+    /// Whether its call is over, so that what still comes is not counted.
+    var isClosed = false
+    /// Whether packets of another source port belong to it too.
+    var hasAliases = false
+    /// Whether its clock is still being inferred.
+    var needsClock = false
+    /// Number of its name among streams of the same SSRC to the same end.
+    var ordinal = 1
+
+    /// Meters a packet.
+    /// - Returns: whether the clock is still looked for.
+    @inline(__always)
+    mutating func take(_ header: RTPHeader, at time: ArrivalTime) -> Bool {
+        guard !isClosed else { return false }
+        _ = meter.take(header, arrival: time, payloadBytes: header.payload.count, kind: kind(of: header))
+        return needsClock
+    }
+
+    /// What a packet carries, as far as signalling or its looks tell.
+    @inline(__always)
+    func kind(of header: RTPHeader) -> PacketKind {
+        if header.payload.isEmpty { return .padding }
+        let type = header.payloadType
+        if type < 96 { return StaticPayloadType.isComfortNoise(type) ? .comfortNoise : .media }
+        if type == eventType { return .telephoneEvent }
+        if type == comfortNoiseType { return .comfortNoise }
+        return eventType == .max ? Self.guessedKind(of: header) : .media
+    }
+
+    /// Without signalling: an event is exactly four bytes long (RFC 4733 §2.3), and no codec's packets all are.
+    @inline(__always)
+    static func guessedKind(of header: RTPHeader) -> PacketKind {
+        if header.payload.isEmpty { return .padding }
+        if StaticPayloadType.isComfortNoise(header.payloadType) { return .comfortNoise }
+        return header.payloadType >= 96 && header.payload.count == 4 ? .telephoneEvent : .media
+    }
+
+    /// ``WireStream/id``.
+    var name: String {
+        ordinal == 1 ? String(identity.ssrc) : "\(identity.ssrc)#\(ordinal)"
+    }
+
+    /// Whether its payload type means nothing by itself (RFC 3551 §6).
+    var isDynamic: Bool { meter.payloadType.map { $0 >= 96 } ?? true }
+
+    /// Whether its packets carry the timestamps of another stream on the same way: pictures, sent again.
+    ///
+    /// Independent streams begin at random timestamps (RFC 3550 §5.1); within two seconds of each other among 2³² is none.
+    func sharesTimestamps(with other: StreamState) -> Bool {
+        guard other.identity.flow == identity.flow, other.meter.payloadType != meter.payloadType, !isSound,
+            !other.isSound,
+            let latest = meter.latestArrival, let otherLatest = other.meter.latestArrival
+        else { return false }
+        let passed = max(-3_600, min(3_600, otherLatest.seconds(since: latest)))
+        let expected = meter.latestTimestamp &+ UInt32(bitPattern: Int32(passed * Self.pictureClock))
+        return Int32(bitPattern: other.meter.latestTimestamp &- expected).magnitude < UInt32(2 * Self.pictureClock)
+    }
+
+    /// Ticks a second of every video format (RFC 3551 §5).
+    private static let pictureClock = 90_000.0
+
+    /// Whether its clock is one that only sound has.
+    private var isSound: Bool { meter.clock.map { $0.hertz != UInt32(Self.pictureClock) } ?? false }
+
+    /// Audio or video, where nothing but the packets tells: by the clock, else by their size; what is small and has no
+    /// pace beside a stream of sound is no sound.
+    mutating func guessKind(beside others: [StreamState]) {
+        guard meter.clock == nil else {
+            kind = isSound ? .audio : .video
+            return
+        }
+        let isLarge = meter.receivedPayloadBytes >= 400 * UInt64(max(1, meter.uniquePackets))
+        let hasSound = others.contains { $0.identity.flow == identity.flow && $0.identity != identity && $0.isSound }
+        kind = isLarge || hasSound ? .video : .audio
+    }
+
+    /// Takes what signalling says of its packets.
+    mutating func apply(_ terms: MediaTerms) {
+        eventType = terms.payloadType(of: .telephoneEvent)
+        comfortNoiseType = terms.payloadType(of: .comfortNoise)
+        guard let payload = meter.payloadType.flatMap({ terms[$0] }) else { return }
+        switch payload.role {
+        case .retransmission: role = .retransmission
+        case .errorCorrection: role = .repair
+        default: break
+        }
+        if let rate = payload.clockRate { meter.setClock(RTPClock(hertz: rate, source: .signalled)) }
+    }
+}
+
+extension WireStream {
+    /// A snapshot of a stream, without what RTCP tells.
+    init(_ state: StreamState, terms: MediaTerms?, hasHoles: Bool) {
+        let figures = state.meter.figures()
+        let flow = state.identity.flow
+        // Nothing but telephone events has no payload type of media.
+        let payloadType = figures.payloadType ?? state.firstPayloadType
+        self.init(
+            id: state.name, ssrc: state.identity.ssrc,
+            source: "\(flow.source.address.cut):\(flow.source.port)",
+            destination: "\(flow.destination.address.cut):\(flow.destination.port)", kind: state.kind,
+            role: figures.payloadType == nil && state.role == .primary ? .events : state.role,
+            payloadType: Int(payloadType),
+            firstPacketAt: (figures.firstArrival ?? ArrivalTime(nanoseconds: 0)).timestamp,
+            lastPacketAt: (figures.lastArrival ?? ArrivalTime(nanoseconds: 0)).timestamp)
+        describe(payloadType, figures, terms)
+        fillCounts(figures, hasHoles: hasHoles)
+        fillTimes(figures)
+        fillLoss(figures)
+    }
+
+    private mutating func describe(_ payloadType: UInt8, _ figures: RTPStreamFigures, _ terms: MediaTerms?) {
+        let payload = terms?[payloadType]
+        let name = payload?.encoding ?? StaticPayloadType.entry(for: payloadType)?.name
+        codec = name.map { "\(kind.rawValue)/\($0)" }
+        formatParameters = payload?.parameters
+        isEncrypted = terms?.isEncrypted
+        clockRate = figures.clock.map { Int($0.hertz) }
+        clockOrigin = figures.clock.map {
+            switch $0.source {
+            case .signalled: .signalled
+            case .static: .static
+            case .inferred: .inferred
+            }
+        }
+        packetMilliseconds = figures.packetSeconds.map { 1000 * $0 }
+    }
+
+    private mutating func fillCounts(_ figures: RTPStreamFigures, hasHoles: Bool) {
+        // A network that repeats every other packet does not exist; a mirror port that shows both directions does.
+        let isDoubled = figures.closeDuplicates >= 10 && 2 * figures.closeDuplicates >= figures.unique
+        let doubled = isDoubled ? figures.closeDuplicates : 0
+        self[.packetsReceived] = Double(figures.unique)
+        self[.packetsLost] = Double(figures.lost)
+        self[.packetsLostInOutages] = figures.packetSeconds.map {
+            min(figures.lossGapSeconds / $0, Double(figures.lost))
+        }
+        .map { $0.rounded() }
+        self[.packetsDuplicated] = Double(figures.duplicates - doubled)
+        self[.packetsRecordedTwice] = Double(doubled)
+        self[.packetsReordered] = Double(figures.reordered)
+        self[.packetsRejected] = Double(figures.rejected)
+        self[.sequenceRestarts] = Double(max(0, figures.segments - 1))
+        if figures.forgivenPackets > 0 {
+            self[hasHoles ? .packetsMissedByCapture : .packetsSkipped] = Double(figures.forgivenPackets)
+        }
+        self[.bytesReceived] = Double(figures.payloadBytes)
+        self[.paddingPackets] = Double(figures.paddingPackets)
+        self[.comfortNoisePackets] = Double(figures.comfortNoisePackets)
+        self[.telephoneEventPackets] = Double(figures.telephoneEventPackets)
+        self[.telephoneEvents] = Double(figures.telephoneEvents)
+        self[.markers] = Double(figures.markers)
+    }
+
+    private mutating func fillTimes(_ figures: RTPStreamFigures) {
+        self[.jitter] = figures.jitter?.currentSeconds
+        self[.meanJitter] = figures.jitter?.meanSeconds
+        self[.maximumJitter] = figures.jitter?.maximumSeconds
+        self[.plainJitter] = figures.plainJitter?.currentSeconds
+        self[.maximumPlainJitter] = figures.plainJitter?.maximumSeconds
+        self[.minimumDelta] = figures.delta.map { $0.minimumMilliseconds / 1000 }
+        self[.meanDelta] = figures.delta.map { $0.meanMilliseconds / 1000 }
+        self[.maximumDelta] = figures.longestGapSeconds
+        self[.delayVariation95] = figures.delayVariation95Seconds
+        self[.maximumSkew] = figures.skewSeconds
+        self[.clockDrift] = figures.driftPartsPerMillion
+        self[.outageSeconds] = figures.lossGapSeconds + figures.stallSeconds
+        self[.pauseSeconds] = figures.pauseSeconds
+        lastOutage = figures.lastLossGap.map { TimeSpan(start: $0.start.timestamp, end: $0.end.timestamp) }
+        let samples = figures.jitter?.samples ?? 0
+        let steps = TransitSteps.limitsMilliseconds.indices.map { figures.transitSteps[$0] }
+        delayBuckets = [max(0, samples - steps.reduce(0, +))] + steps
+    }
+
+    private mutating func fillLoss(_ figures: RTPStreamFigures) {
+        lossRuns = LossRuns.lengths.map { figures.lossRuns[$0] }
+        self[.longestLossRun] = Double(figures.lossRuns.longest)
+        if figures.clock != nil {
+            self[.packetsDiscarded] = Double(figures.buffers.lateAdaptive)
+            self[.lateSeconds] = figures.buffers.lateSeconds
+            self[.stretchedSeconds] = figures.buffers.stretchedSeconds
+            self[.packetsLateFor60Milliseconds] = Double(figures.buffers.late60)
+            self[.packetsLateFor200Milliseconds] = Double(figures.buffers.late200)
+            self[.jitterBufferDelay] = figures.buffers.adaptiveDelaySumSeconds
+            self[.jitterBufferEmittedCount] = Double(figures.buffers.adaptiveEmitted)
+        }
+        self[.burstDensity] = figures.burstGap?.burstDensity
+        self[.gapDensity] = figures.burstGap?.gapDensity
+        self[.burstDuration] = figures.burstGap?.burstSeconds
+        self[.gapDuration] = figures.burstGap?.gapSeconds
+    }
+}

@@ -1,0 +1,207 @@
+import CallModel
+import RTPMeter
+
+// MARK: - RTP
+
+extension WireProbe {
+    /// Candidates held at once; more are an attack.
+    private static let mostCandidates = 20_000
+
+    @inline(__always)
+    mutating func takeMedia(_ payload: RawSpan, of frame: DecodedFrame, at time: ArrivalTime) {
+        let header: RTPHeader
+        do {
+            header = try RTPHeader(parsing: payload, wireLength: frame.payloadWireLength)
+        } catch {
+            counted.rejectedRTPPackets &+= 1
+            return
+        }
+        let identity = StreamIdentity(flow: frame.flow, ssrc: header.ssrc)
+        let mixed = identity.mixed
+        if let coded = index.firstPlace(of: mixed), coded & 1 == 0, streams[coded >> 1].identity == identity {
+            return take(header, of: coded >> 1, at: time)
+        }
+        takeOther(header, identity, mixed, frame, at: time)
+    }
+
+    /// A packet of no stream, or of one that changed its port, or whose place is shared.
+    @inline(never)
+    private mutating func takeOther(
+        _ header: RTPHeader, _ identity: StreamIdentity, _ mixed: UInt64, _ frame: DecodedFrame, at time: ArrivalTime
+    ) {
+        let coded = index.place(of: mixed) { coded in
+            guard coded & 1 == 0 else { return candidates[coded >> 1].identity == identity }
+            return streams[coded >> 1].identity == identity || isAlias(identity, of: coded >> 1)
+        }
+        if let coded, coded & 1 == 0 {
+            take(header, of: coded >> 1, at: time)
+        } else {
+            takeCandidate(header, identity, mixed, coded.map { $0 >> 1 }, frame, at: time)
+        }
+    }
+
+    @inline(never)
+    private func isAlias(_ identity: StreamIdentity, of place: Int) -> Bool {
+        streams[place].hasAliases && aliases[place]?.contains(identity) ?? false
+    }
+
+    @inline(__always)
+    private mutating func take(_ header: RTPHeader, of place: Int, at time: ArrivalTime) {
+        counted.rtpPackets &+= 1
+        holes.noteMedia()
+        if streams[place].take(header, at: time) { inferClock(of: place, header, at: time) }
+    }
+
+    @inline(never)
+    private mutating func takeCandidate(
+        _ header: RTPHeader, _ identity: StreamIdentity, _ mixed: UInt64, _ known: Int?, _ frame: DecodedFrame,
+        at time: ArrivalTime
+    ) {
+        guard identity.flow.destination.port > 1023 else {
+            counted.rejectedRTPPackets &+= 1
+            return
+        }
+        if known == nil, let place = continued(header, identity, at: time) {
+            index.insert(Place.stream(place).coded, mixed: mixed)
+            aliases[place, default: []].append(identity)
+            streams[place].hasAliases = true
+            return take(header, of: place, at: time)
+        }
+        guard let place = known ?? open(identity, mixed, payloadType: header.payloadType, at: time) else {
+            counted.rejectedRTPPackets &+= 1
+            return
+        }
+        let kind = StreamState.guessedKind(of: header)
+        if let meter = candidates[place].probation.take(
+            header, arrival: time, payloadBytes: header.payload.count, kind: kind)
+        {
+            promote(place, meter)
+        }
+    }
+
+    private mutating func open(_ identity: StreamIdentity, _ mixed: UInt64, payloadType: UInt8, at time: ArrivalTime)
+        -> Int?
+    {
+        guard candidates.count < Self.mostCandidates else { return nil }
+        let payload = directory.match(identity.flow)?.terms?[payloadType]
+        let clock = payload?.clockRate.flatMap { RTPClock(hertz: $0, source: .signalled) }
+        let place = candidates.insert(
+            StreamCandidate(
+                identity: identity, openedAt: time, payloadType: payloadType,
+                probation: StreamProbation(clock: clock, isAnnounced: payload != nil)))
+        candidatePlaces.insert(place)
+        index.insert(Place.candidate(place).coded, mixed: mixed)
+        return place
+    }
+
+    /// So many streams of one SSRC are looked at: programs that replay recordings give all calls the same.
+    static let mostNamesakes = 64
+
+    /// The stream that goes on under a new source port: same SSRC, same receiver, numbers that follow on.
+    private func continued(_ header: RTPHeader, _ identity: StreamIdentity, at time: ArrivalTime) -> Int? {
+        placesBySSRC[identity.ssrc]?.suffix(Self.mostNamesakes).first { place in
+            let known = streams[place].identity.flow
+            guard known.destination == identity.flow.destination, known.source.address == identity.flow.source.address,
+                known.source != identity.flow.source, let gap = streams[place].meter.openGap(at: time), gap < 10
+            else { return false }
+            return streams[place].meter.isNext(header)
+        }
+    }
+
+    /// Drops a candidate, or makes a stream of it when it has been accepted and only its clock was waited for.
+    mutating func conclude(candidate place: Int) {
+        if let meter = candidates[place].probation.finish() { return promote(place, meter) }
+        counted.rejectedRTPPackets += candidates[place].probation.heldPackets
+        forget(candidate: place)
+    }
+
+    private mutating func forget(candidate place: Int) {
+        index.remove(Place.candidate(place).coded, mixed: candidates[place].identity.mixed)
+        candidatePlaces.remove(place)
+        let blank = StreamCandidate(
+            identity: candidates[place].identity, openedAt: now, payloadType: 0, probation: StreamProbation())
+        candidates.remove(at: place, leaving: blank)
+    }
+
+    private mutating func promote(_ candidate: Int, _ meter: RTPStreamMeter) {
+        let identity = candidates[candidate].identity
+        let payloadType = candidates[candidate].payloadType
+        forget(candidate: candidate)
+        let figures = meter.figures()
+        counted.rtpPackets += figures.packets
+        counted.streams += 1
+        let kind = mediaKind(of: figures, terms: directory.match(identity.flow)?.terms)
+        let home = home(of: identity, kind: kind, figures)
+        var state = StreamState(
+            identity: identity, meter: meter, call: home.call, end: home.end, kind: kind,
+            firstPayloadType: payloadType)
+        if let found = home.terms { state.apply(found) }
+        state.ordinal = ordinal(of: identity.ssrc, call: home.call, end: home.end)
+        state.needsClock = state.meter.clock == nil
+        let place = streams.insert(state)
+        if state.needsClock { clocks[place] = ClockInference() }
+        terms[place] = home.terms
+        index.insert(Place.stream(place).coded, mixed: identity.mixed)
+        placesBySSRC[identity.ssrc, default: []].append(place)
+        flowOwners[identity.flow, default: FlowOwner(call: home.call, end: home.end, streams: 0)].streams += 1
+        calls[home.call]?.ends[home.end].streams.append(place)
+        calls[home.call]?.ends[home.end].isUntold = true
+        if let last = figures.lastArrival { calls[home.call]?.lastActivityAt = max(now, last) }
+    }
+
+    /// The first number that no stream of the source has at this end.
+    func ordinal(of ssrc: UInt32, call: Int, end: Int) -> Int {
+        let taken = (calls[call]?.ends[end].streams ?? []).filter { streams[$0].identity.ssrc == ssrc }
+            .map { streams[$0].ordinal }
+        return (taken.max() ?? 0) + 1
+    }
+
+    /// How many pairs of packets a clock is looked for in; beyond, the stream has none that is known.
+    private static let mostClockPairs = 3_000
+
+    /// Streams that begin unevenly show their clock later.
+    @inline(never)
+    private mutating func inferClock(of place: Int, _ header: RTPHeader, at time: ArrivalTime) {
+        guard streams[place].meter.clock == nil, var inference = clocks.removeValue(forKey: place),
+            inference.pairs < Self.mostClockPairs
+        else {
+            streams[place].needsClock = false
+            clocks[place] = nil
+            return
+        }
+        inference.take(header, arrival: time)
+        if inference.pairs >= 200, inference.pairs % 100 == 0, let clock = inference.clock {
+            streams[place].meter.setClock(clock)
+        }
+        clocks[place] = inference
+    }
+
+    /// Audio or video: as signalled, by RFC 3551, by the clock; by the size of the packets where nothing else tells.
+    private func mediaKind(of figures: RTPStreamFigures, terms: MediaTerms?) -> MediaKind {
+        if let kind = terms?.kind { return kind == .video ? .video : .audio }
+        if let entry = figures.payloadType.flatMap(StaticPayloadType.entry(for:)) {
+            return entry.media == .audio ? .audio : .video
+        }
+        if let clock = figures.clock { return clock.hertz == 90_000 ? .video : .audio }
+        return figures.payloadBytes >= 400 * max(1, figures.unique) ? .video : .audio
+    }
+
+    /// Lets go of a stream and of everything that points to it.
+    mutating func forget(stream place: Int) {
+        let identity = streams[place].identity
+        index.remove(Place.stream(place).coded, mixed: identity.mixed)
+        for other in aliases.removeValue(forKey: place) ?? [] {
+            index.remove(Place.stream(place).coded, mixed: other.mixed)
+        }
+        placesBySSRC[identity.ssrc]?.removeAll { $0 == place }
+        if placesBySSRC[identity.ssrc]?.isEmpty == true { placesBySSRC[identity.ssrc] = nil }
+        flowOwners[identity.flow]?.streams -= 1
+        if flowOwners[identity.flow]?.streams ?? 0 <= 0 { flowOwners[identity.flow] = nil }
+        terms[place] = nil
+        control[place] = nil
+        clocks[place] = nil
+        var blank = streams[place]
+        blank.isClosed = true
+        streams.remove(at: place, leaving: blank)
+    }
+}

@@ -1,0 +1,144 @@
+import CallModel
+import RTPMeter
+
+// MARK: - SIP
+
+extension WireProbe {
+    /// A datagram that is neither media nor control: SIP, or nothing to us.
+    mutating func takeMessage(_ payload: RawSpan, of frame: DecodedFrame, at time: ArrivalTime) {
+        guard SIPMessage.isLikely(payload) else { return }
+        do {
+            take(try SIPMessage(parsing: payload), flow: frame.flow, at: time)
+        } catch {
+            counted.refused["SIP: \(error.label)", default: 0] += 1
+        }
+    }
+
+    /// A TCP segment, which may carry SIP.
+    mutating func takeSegment(_ payload: RawSpan, of frame: DecodedFrame, at time: ArrivalTime) {
+        guard case .tcp(let sequence, let flags) = frame.transport else { return }
+        for message in sipStreams.take(
+            flow: frame.flow, sequence: sequence, flags: flags, payload: payload.copy(0..<payload.byteCount),
+            wireLength: frame.payloadWireLength, at: time)
+        {
+            take(message, flow: frame.flow, at: time)
+        }
+    }
+
+    private mutating func take(_ message: SIPMessage, flow: Flow, at time: ArrivalTime) {
+        counted.sipMessages += 1
+        apply(dialogs.take(message, flow: flow, at: time))
+    }
+
+    mutating func apply(_ notices: [SIPNotice]) {
+        for notice in notices {
+            switch notice {
+            case .started(let call, let time, _): start(call, at: time)
+            case .event(let call, let event): take(event, of: call)
+            case .media(let call, let end, let description, let flow, _): take(description, of: call, end, flow)
+            case .related(let call, let other, _): relate(call, other)
+            case .ended(let call, let time, _): end(call, at: time)
+            case .forgotten(let call):
+                if let place = signalled.removeValue(forKey: call) { finalise(place, notices: true) }
+            }
+        }
+    }
+
+    private mutating func start(_ ref: CallRef, at time: ArrivalTime) {
+        let call = WireCall(id: CallID(rawValue: ref.callID), isSignalled: true, at: time, statistics: statistics)
+        signalled[ref] = open(call)
+    }
+
+    /// Both ends' records have the dialog's events: they say when what each received began and ended.
+    private mutating func take(_ event: CallEvent, of ref: CallRef) {
+        guard let place = signalled[ref], let call = calls[place], !call.isConcluded else { return }
+        for end in call.ends { tell(.event(event), of: call, end) }
+        calls[place]?.lastActivityAt = now
+        switch event.meaning {
+        case "callAnswerReceived": calls[place]?.isAnswered = true
+        case "ON_HOLD": hold(place)
+        case "IN_CALL": calls[place]?.isHeld = false
+        // The dialog waits for the answer to a BYE, which may never come; what was sent before it is all there is.
+        case "ENDED" where event.type == "BYE": end(ref, at: now)
+        default: break
+        }
+    }
+
+    /// What is not sent during a hold, or as fax, is not lost.
+    private mutating func hold(_ place: Int) {
+        calls[place]?.isHeld = true
+        calls[place]?.wasHeld = true
+        for end in calls[place]?.ends ?? [] {
+            for stream in end.streams { streams[stream].meter.forgiveNextGap() }
+        }
+    }
+
+    private mutating func take(_ description: SessionDescription, of ref: CallRef, _ end: CallEnd, _ flow: Flow) {
+        guard let place = signalled[ref], calls[place] != nil else { return }
+        let announced = directory.announce(
+            description, by: end.index, of: place, from: flow.source.address)
+        adopt(streamsAt: announced, into: place)
+        for end in calls[place]?.ends ?? [] {
+            for stream in end.streams { refresh(stream) }
+        }
+    }
+
+    /// Media often begin before the message that says where they go: such streams move over to the call.
+    private mutating func adopt(streamsAt endpoints: [Endpoint], into place: Int) {
+        guard !callsByPair.isEmpty else { return }
+        let wanted = Set(endpoints)
+        for (flow, owner) in flowOwners where wanted.contains(flow.destination) || wanted.contains(flow.source) {
+            guard calls[owner.call]?.isSignalled == false, let match = directory.match(flow), match.call == place
+            else { continue }
+            move(from: owner.call, flow, to: match)
+        }
+    }
+
+    private mutating func move(from old: Int, _ flow: Flow, to match: MediaDirectory.Match) {
+        guard let oldCall = calls[old] else { return }
+        for end in 0...1 {
+            for stream in oldCall.ends[end].streams where streams[stream].identity.flow == flow {
+                calls[old]?.ends[end].streams.removeAll { $0 == stream }
+                streams[stream].call = match.call
+                streams[stream].end = match.end
+                streams[stream].ordinal = ordinal(
+                    of: streams[stream].identity.ssrc, call: match.call, end: match.end)
+                calls[match.call]?.ends[match.end].streams.append(stream)
+                calls[match.call]?.ends[match.end].isUntold = true
+            }
+        }
+        flowOwners[flow]?.call = match.call
+        flowOwners[flow]?.end = match.end
+        if calls[old]?.hasStreams == false { close(old) }
+    }
+
+    /// Looks up again what signalling says of a stream.
+    private mutating func refresh(_ stream: Int) {
+        guard let found = directory.match(streams[stream].identity.flow)?.terms else { return }
+        terms[stream] = found
+        streams[stream].apply(found)
+    }
+
+    /// Each leg is told of the other, so that they can be found together.
+    private mutating func relate(_ ref: CallRef, _ other: CallRef) {
+        for (one, another) in [(ref, other), (other, ref)] {
+            guard let place = signalled[one], let call = calls[place], !call.isConcluded else { continue }
+            let event = CallEvent(
+                time: now.timestamp, receivedAt: now.timestamp, action: "sip", type: "LEG",
+                members: ["aliases": .array([.string("Call-ID: \(another.callID)")])])
+            for end in call.ends { tell(.event(event), of: call, end) }
+        }
+    }
+
+    private mutating func end(_ ref: CallRef, at time: ArrivalTime) {
+        guard let place = signalled[ref], calls[place]?.endedAt == nil else { return }
+        calls[place]?.endedAt = time
+        schedule.remove(place)
+        schedule.add(place, at: now.advanced(byNanoseconds: 2_000_000_000))
+    }
+}
+
+extension CallEnd {
+    /// Place in ``WireCall/ends``.
+    var index: Int { self == .caller ? 0 : 1 }
+}

@@ -1,0 +1,310 @@
+import CallModel
+import RTPMeter
+
+// MARK: - Time
+
+extension WireProbe {
+    private static let second: Int64 = 1_000_000_000
+    /// After a BYE, packets that were on their way still count for so long.
+    private static let tailSeconds = 1.0
+    /// A closed call's streams swallow what still comes for so long.
+    private static let swallowSeconds = 10.0
+    /// A signalled call without any sign of life for so long is over.
+    private static let signalledIdleSeconds = 600.0
+    /// Candidates that brought nothing for so long are dropped; accepted ones become streams.
+    private static let candidateSeconds = 3.0
+
+    /// Does what is due at every whole second up to now.
+    mutating func tick() {
+        guard nextTick.nanoseconds != .min else {
+            counted.firstFrameAt = now.timestamp
+            nextTick = wholeSecond(after: now)
+            return
+        }
+        // Over a long silence only one round of snapshots is of use: all would say the same.
+        let rounds = min(now.nanoseconds(since: nextTick) / Self.second, Int64(options.snapshotSeconds))
+        var time =
+            rounds < Int64(options.snapshotSeconds)
+            ? nextTick : wholeSecond(after: now).advanced(byNanoseconds: -rounds * Self.second)
+        for _ in 0...rounds where time <= now {
+            tick(at: time)
+            time = time.advanced(byNanoseconds: Self.second)
+        }
+        nextTick = wholeSecond(after: now)
+    }
+
+    private func wholeSecond(after time: ArrivalTime) -> ArrivalTime {
+        let second = time.nanoseconds / Self.second
+        return ArrivalTime(nanoseconds: (second &+ 1) &* Self.second)
+    }
+
+    private mutating func tick(at time: ArrivalTime) {
+        holes.tick()
+        judgeHole()
+        sweepCandidates(at: time)
+        for place in schedule.due(at: time) {
+            guard let call = calls[place] else { continue }
+            if isOver(call, at: time) {
+                finalise(place, notices: !call.isSignalled || call.endedAt == nil)
+            } else if call.endedAt == nil {
+                snapshot(place, at: time)
+            }
+        }
+    }
+
+    private mutating func sweepCandidates(at time: ArrivalTime) {
+        for place in candidatePlaces.sorted() {
+            guard let last = candidates[place].probation.lastArrival,
+                time.seconds(since: last) > Self.candidateSeconds || isDue(candidates[place], at: time)
+            else { continue }
+            conclude(candidate: place)
+        }
+    }
+
+    /// A stream that only waits for its clock is told of with the first snapshot all the same.
+    private func isDue(_ candidate: StreamCandidate, at time: ArrivalTime) -> Bool {
+        candidate.probation.isAccepted && time.seconds(since: candidate.openedAt) > Double(options.snapshotSeconds) - 1
+    }
+
+    private func isOver(_ call: WireCall, at time: ArrivalTime) -> Bool {
+        let silence = time.seconds(since: lastActivity(of: call))
+        if let ended = call.endedAt { return time.seconds(since: ended) >= Self.tailSeconds }
+        return silence >= (call.isSignalled ? Self.signalledIdleSeconds : Double(options.idleSeconds))
+    }
+
+    private func lastActivity(of call: WireCall) -> ArrivalTime {
+        lastPacket(of: call).map { max($0, call.lastActivityAt) } ?? call.lastActivityAt
+    }
+
+    private func lastPacket(of call: WireCall) -> ArrivalTime? {
+        call.ends.flatMap(\.streams).compactMap { streams[$0].meter.latestArrival }.max()
+    }
+
+    /// The capture had nothing for a while although it should have: what is missing is its fault.
+    mutating func noteHole(from start: ArrivalTime, to end: ArrivalTime) {
+        guard suspectedHole == nil, hostPairs.count >= Self.leastHostPairs else { return }
+        suspectedHole = TimeSpan(start: start.timestamp, end: end.timestamp)
+        forgivenBefore = forgivenStreams
+        for stream in liveStreams { streams[stream].meter.forgiveGap(openSince: start) }
+    }
+
+    /// A silence in which nothing got lost was none of the capture's: most streams that went on must have jumped.
+    private mutating func judgeHole() {
+        guard let hole = suspectedHole else { return }
+        suspectedHole = nil
+        let resumed = liveStreams.filter {
+            streams[$0].meter.latestArrival.map { $0.timestamp >= hole.end ?? hole.start } ?? false
+        }
+        guard 2 * (forgivenStreams - forgivenBefore) >= max(1, resumed.count) else { return }
+        holeSpans.append(hole)
+        if holeSpans.count > 1_000 { holeSpans.removeFirst() }
+    }
+
+    /// Calls of one pair of hosts stall together for reasons of their own.
+    private static let leastHostPairs = 3
+
+    private var liveStreams: [Int] { calls.places.flatMap { calls[$0]?.ends.flatMap(\.streams) ?? [] } }
+
+    private var forgivenStreams: Int { liveStreams.reduce(0) { $0 + (streams[$1].meter.forgivenPackets > 0 ? 1 : 0) } }
+
+    private var hostPairs: Set<AddressPair> { Set(liveStreams.map { AddressPair(streams[$0].identity.flow) }) }
+}
+
+// MARK: - Snapshots
+
+extension WireProbe {
+    private mutating func snapshot(_ place: Int, at time: ArrivalTime) {
+        for end in 0...1 {
+            guard let call = calls[place], isDue(call, end) else { continue }
+            if call.ends[end].pending != nil { settle(place, end, at: time) }
+            if calls[place]?.ends[end].pending != nil { continue }
+            settleRoles(of: call, end)
+            let report = report(of: call, end, at: time)
+            if let stalled = stalledStream(of: call, end, at: time) {
+                let since = streams[stalled].meter.latestArrival ?? time
+                calls[place]?.ends[end].pending = PendingReports(
+                    report: report, stream: stalled, streamID: streams[stalled].name, since: since, at: time)
+            } else {
+                tell(report, place, end, at: time)
+            }
+        }
+    }
+
+    /// What nobody signalled: of two streams on one way that share the timestamps of a picture, the smaller one sends
+    /// packets of the other again; small packets without a steady pace beside audio are no second audio.
+    private mutating func settleRoles(of call: WireCall, _ end: Int) {
+        let unknown = call.ends[end].streams.filter { terms[$0] == nil && streams[$0].isDynamic }
+        for place in unknown { streams[place].guessKind(beside: call.ends[end].streams.map { streams[$0] }) }
+        for (index, one) in unknown.enumerated() {
+            for other in unknown.dropFirst(index + 1) where streams[one].sharesTimestamps(with: streams[other]) {
+                let isSmaller = streams[one].meter.receivedPayloadBytes < streams[other].meter.receivedPayloadBytes
+                streams[isSmaller ? one : other].role = .retransmission
+                streams[isSmaller ? other : one].role = .primary
+                streams[one].kind = .video
+                streams[other].kind = .video
+            }
+        }
+    }
+
+    /// Media are told of once there are some, or once the call was answered and there ought to be.
+    private func isDue(_ call: WireCall, _ end: Int) -> Bool {
+        !call.ends[end].streams.isEmpty || call.isSignalled && call.isAnswered
+    }
+
+    /// The audio stream of an end that has stood still for more than a second, if it is the end's latest and no one said
+    /// that it would.
+    private func stalledStream(of call: WireCall, _ end: Int, at time: ArrivalTime) -> Int? {
+        guard !call.isHeld else { return nil }
+        let audio = call.ends[end].streams.filter { streams[$0].kind == .audio && streams[$0].role == .primary }
+        guard let latest = audio.max(by: { isEarlier(streams[$0], streams[$1]) }),
+            control[latest]?.hasLeft != true, let gap = streams[latest].meter.openGap(at: time), gap > 1
+        else { return nil }
+        return latest
+    }
+
+    /// Whether a stream carries sound itself.
+    private func isSound(_ place: Int) -> Bool {
+        streams[place].kind == .audio && streams[place].role == .primary && streams[place].meter.payloadType != nil
+    }
+
+    private func isEarlier(_ stream: StreamState, _ other: StreamState) -> Bool {
+        guard let one = stream.meter.latestArrival, let another = other.meter.latestArrival else { return false }
+        return one < another
+    }
+
+    /// Looks whether a silence is over, and what it was.
+    private mutating func settle(_ place: Int, _ end: Int, at time: ArrivalTime) {
+        guard var pending = calls[place]?.ends[end].pending, let call = calls[place] else { return }
+        let meter = streams[pending.stream].meter
+        let hasResumed = (meter.latestArrival ?? pending.since) > pending.since
+        let isReplaced = stalledStream(of: call, end, at: time) != pending.stream && !hasResumed
+        if hasResumed {
+            let gap = meter.figures().lastLossGap
+            let isOutage = gap.map { $0.start >= pending.since } ?? false
+            let cause: PendingReports.Cause = isOutage ? .outage : .pause
+            emit(pending.settled(as: cause, upTo: isOutage ? gap?.end : nil), place, end)
+        } else if isReplaced {
+            emit(pending.settled(as: .pause, upTo: nil), place, end)
+        } else {
+            pending.add(time)
+            calls[place]?.ends[end].pending = pending
+            return
+        }
+        calls[place]?.ends[end].pending = nil
+    }
+
+    private mutating func emit(_ reports: [WireReport], _ place: Int, _ end: Int) {
+        guard let call = calls[place] else { return }
+        for report in reports { tell(.wire(report), of: call, call.ends[end]) }
+        if let last = reports.last {
+            calls[place]?.ends[end].reportedUpTo = ArrivalTime(nanoseconds: last.time.milliseconds * 1_000_000)
+        }
+    }
+
+    private mutating func tell(_ report: WireReport, _ place: Int, _ end: Int, at time: ArrivalTime) {
+        guard let call = calls[place] else { return }
+        tell(.wire(report), of: call, call.ends[end])
+        calls[place]?.ends[end].reportedUpTo = time
+        calls[place]?.ends[end].isUntold = false
+    }
+
+    mutating func tell(_ fact: Fact, of call: WireCall, _ end: WireCall.End) {
+        output.append(
+            .fact(call: call.id, observer: ObserverID(rawValue: "\(options.name):\(end.name)"), fact))
+    }
+
+    private func report(of call: WireCall, _ end: Int, at time: ArrivalTime) -> WireReport {
+        let holes = holeSpans.filter { ($0.end ?? $0.start) >= call.startedAt.timestamp && $0.start <= time.timestamp }
+        let list = call.ends[end].streams.map { place in
+            var stream = WireStream(streams[place], terms: terms[place], hasHoles: !holes.isEmpty && !call.wasHeld)
+            control[place]?.fill(&stream)
+            return stream
+        }
+        let sent = call.ends[1 - end].streams.filter { isSound($0) }
+        let hasSound = !sent.isEmpty || call.ends[end].streams.contains { isSound($0) }
+        let twice = list.reduce(0.0) { $0 + ($1[.packetsRecordedTwice] ?? 0) }
+        var sensor = SensorHealth(holes: holes, packetsRecordedTwice: Int(twice), packetsCutShort: call.packetsCutShort)
+        if let statistics {
+            let before = call.statisticsAtStart
+            sensor.packetsDroppedByKernel = statistics.droppedByKernel - (before?.droppedByKernel ?? 0)
+            sensor.packetsDroppedByInterface = statistics.droppedByInterface - (before?.droppedByInterface ?? 0)
+        }
+        return WireReport(
+            time: time.timestamp, receivedAt: time.timestamp, streams: list, sensor: sensor,
+            audioPacketsSent: hasSound ? sent.reduce(0) { $0 + streams[$1].meter.uniquePackets } : nil)
+    }
+}
+
+// MARK: - The end of a call
+
+extension WireProbe {
+    /// Tells the last of a call and lets go of it.
+    ///
+    /// A call that signalling ended goes on swallowing its stragglers until the dialog is forgotten.
+    mutating func finalise(_ place: Int, notices: Bool) {
+        guard let call = calls[place] else { return }
+        if !call.isConcluded {
+            for end in 0...1 where isDue(call, end) { conclude(place, end) }
+            calls[place]?.isConcluded = true
+            for stream in call.ends.flatMap(\.streams) { streams[stream].isClosed = true }
+            output.append(.ended(call: call.id))
+        }
+        if notices { close(place) }
+    }
+
+    private mutating func conclude(_ place: Int, _ end: Int) {
+        guard var call = calls[place] else { return }
+        if let pending = call.ends[end].pending {
+            settle(place, end, at: now)
+            if calls[place]?.ends[end].pending != nil, isOneWay(call, end, since: pending.since) {
+                return concludeInSilence(pending, place, end)
+            }
+            calls[place]?.ends[end].pending = nil
+            call.ends[end].pending = nil
+        }
+        // The silence after the last packet is no part of the call.
+        var time = min(call.endedAt ?? lastPacket(of: call) ?? now, now)
+        if let last = lastPacket(of: call), last > time { time = last }
+        if let reported = calls[place]?.ends[end].reportedUpTo, time <= reported {
+            guard call.ends[end].isUntold || hasNews(call, end, since: reported) else { return }
+            time = reported.advanced(byNanoseconds: 1_000_000)
+        }
+        settleRoles(of: call, end)
+        tell(report(of: call, end, at: time), place, end, at: time)
+    }
+
+    /// Whether the other end was sent to while nothing came to this one, in a call that was up.
+    private func isOneWay(_ call: WireCall, _ end: Int, since: ArrivalTime) -> Bool {
+        guard call.isSignalled, call.isAnswered, !call.isHeld else { return false }
+        return call.ends[1 - end].streams.contains { place in
+            streams[place].kind == .audio
+                && (streams[place].meter.latestArrival.map { $0.seconds(since: since) > 2 } ?? false)
+        }
+    }
+
+    /// The call ended while one end had heard nothing for a while: that was no pause.
+    private mutating func concludeInSilence(_ pending: PendingReports, _ place: Int, _ end: Int) {
+        guard let call = calls[place] else { return }
+        var pending = pending
+        pending.add(min(call.endedAt ?? now, now))
+        emit(pending.settled(as: .outage, upTo: nil), place, end)
+        calls[place]?.ends[end].pending = nil
+    }
+
+    private func hasNews(_ call: WireCall, _ end: Int, since time: ArrivalTime) -> Bool {
+        call.ends[end].streams.contains { streams[$0].meter.latestArrival.map { $0 > time } ?? false }
+    }
+
+    /// Lets go of a call and its streams.
+    mutating func close(_ place: Int) {
+        guard let call = calls[place] else { return }
+        for stream in call.ends.flatMap(\.streams) { forget(stream: stream) }
+        directory.forget(place)
+        schedule.remove(place)
+        if let pair = call.pair {
+            callsByPair[pair]?.removeAll { $0 == place }
+            if callsByPair[pair]?.isEmpty == true { callsByPair[pair] = nil }
+        }
+        calls.remove(at: place, leaving: nil)
+    }
+}

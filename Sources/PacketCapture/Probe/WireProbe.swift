@@ -1,0 +1,179 @@
+import CallModel
+public import RTPMeter
+
+/// Follows everything that passes by and tells, call by call, what each end received.
+///
+/// Frames go in, in the order of the capture, each with its time; facts come out (``takeOutput()``). A value without a
+/// clock and without effects: a capture of an hour runs through it in a second. `docs/wire.md` says how streams are told
+/// from noise, how they find their call, and when a snapshot is taken.
+public struct WireProbe {
+    let options: ProbeOptions
+    var decoder: FrameDecoder
+    var dialogs = SIPDialogs()
+    var sipStreams = SIPStreams()
+
+    /// Streams and candidates by identity; see ``Place``.
+    var index = StreamIndex()
+    var streams = ChunkedStore<StreamState>()
+    var candidates = ChunkedStore<StreamCandidate>()
+    /// Which candidates there are, for sweeping them.
+    var candidatePlaces: Set<Int> = []
+    /// What signalling said of a stream's packets, where it did.
+    var terms: [Int: MediaTerms] = [:]
+    var control: [Int: ControlLedger] = [:]
+    /// Streams whose clock is not known yet.
+    var clocks: [Int: ClockInference] = [:]
+    /// Further identities of a stream whose sender changed its port.
+    var aliases: [Int: [StreamIdentity]] = [:]
+    /// Streams by SSRC, for RTCP and for a sender that changes its port.
+    var placesBySSRC: [UInt32: [Int]] = [:]
+
+    var calls = ChunkedStore<WireCall?>()
+    var directory = MediaDirectory()
+    /// Which call and end a flow belongs to.
+    var flowOwners: [Flow: FlowOwner] = [:]
+    var signalled: [CallRef: Int] = [:]
+    var schedule: SnapshotSchedule
+    /// Calls without signalling, by the two addresses between which they run.
+    var callsByPair: [AddressPair: [Int]] = [:]
+
+    var holes = CaptureHoleDetector()
+    var holeSpans: [TimeSpan] = []
+    /// A silence of the whole capture, until it is known whether packets are missing.
+    var suspectedHole: TimeSpan?
+    /// Streams with forgiven gaps before that silence.
+    var forgivenBefore = 0
+    var statistics: CaptureStatistics?
+
+    var now = ArrivalTime(nanoseconds: .min)
+    var nextTick = ArrivalTime(nanoseconds: .min)
+    var output: [ProbeOutput] = []
+    var counted = ProbeFigures()
+
+    /// - Parameters:
+    ///   - linkType: what the frames begin with.
+    ///   - options: how to work.
+    public init(linkType: LinkType, options: ProbeOptions = ProbeOptions()) {
+        self.options = options
+        decoder = FrameDecoder(linkType: linkType)
+        schedule = SnapshotSchedule(seconds: options.snapshotSeconds)
+    }
+
+    /// Takes the next frame.
+    /// - Parameters:
+    ///   - frame: What was captured of it.
+    ///   - wireLength: Its length on the wire.
+    ///   - time: When it was captured; a step back is taken as no time passing.
+    public mutating func take(_ frame: RawSpan, wireLength: Int, at time: ArrivalTime) {
+        let time = Self.plausible(time)
+        if time > now { now = time }
+        if now >= nextTick { tick() }
+        counted.frames &+= 1
+        counted.bytes &+= wireLength
+        if let silence = holes.noteFrame(at: time, liveCalls: calls.count) { noteHole(from: silence, to: time) }
+        guard let decoded = decoder.decode(frame, wireLength: wireLength, at: time) else { return }
+        if decoded.isAssembled {
+            let assembled = decoder.assembled
+            assembled.withRawSpan { take($0.extracting(decoded.payload), of: decoded, at: time) }
+        } else {
+            take(frame.extracting(decoded.payload), of: decoded, at: time)
+        }
+    }
+
+    @inline(__always)
+    private mutating func take(_ payload: RawSpan, of frame: DecodedFrame, at time: ArrivalTime) {
+        guard case .udp = frame.transport else { return takeSegment(payload, of: frame, at: time) }
+        switch PacketClass.of(payload, wireLength: frame.payloadWireLength) {
+        case .rtp: takeMedia(payload, of: frame, at: time)
+        case .rtcp: takeControl(payload, of: frame, at: time)
+        case .stun, .dtls, .zrtp: break
+        case .turnChannel, .unknown: takeMessage(payload, of: frame, at: time)
+        }
+    }
+
+    /// Lets time pass without a frame; for a live capture on a quiet interface.
+    public mutating func advance(to time: ArrivalTime) {
+        now = max(now, Self.plausible(time))
+        if now >= nextTick { tick() }
+    }
+
+    /// A file may give any time; within 1970 and 2116 arithmetic with it is safe.
+    private static func plausible(_ time: ArrivalTime) -> ArrivalTime {
+        ArrivalTime(nanoseconds: min(max(0, time.nanoseconds), 1 << 62))
+    }
+
+    /// Notes what the kernel counts, so that its drops are told from losses on the network.
+    public mutating func note(_ statistics: CaptureStatistics) {
+        self.statistics = statistics
+    }
+
+    /// Ends all calls where they stand, at the end of a file or of a capture.
+    public mutating func finish() {
+        for place in candidatePlaces.sorted() { conclude(candidate: place) }
+        apply(dialogs.finish())
+        for place in calls.places { finalise(place, notices: false) }
+    }
+
+    /// What the probe has told since this was last asked.
+    public mutating func takeOutput() -> [ProbeOutput] {
+        defer { output.removeAll(keepingCapacity: true) }
+        return output
+    }
+
+    /// Whether there is something to take.
+    public var hasOutput: Bool { !output.isEmpty }
+
+    /// What was seen so far.
+    public var figures: ProbeFigures {
+        var figures = counted
+        figures.lastFrameAt = counted.frames > 0 ? now.timestamp : nil
+        figures.liveStreams = streams.count
+        figures.liveCalls = calls.count
+        figures.holes = holeSpans.count
+        for (reason, count) in decoder.refused { figures.refused[reason.rawValue, default: 0] += count }
+        return figures
+    }
+}
+
+/// Where the index points: to a stream, or to a candidate for one.
+enum Place {
+    case stream(Int)
+    case candidate(Int)
+
+    init(coded: Int) { self = coded & 1 == 0 ? .stream(coded >> 1) : .candidate(coded >> 1) }
+
+    var coded: Int {
+        switch self {
+        case .stream(let place): place << 1
+        case .candidate(let place): place << 1 | 1
+        }
+    }
+}
+
+/// Packets that may become a stream.
+struct StreamCandidate {
+    let identity: StreamIdentity
+    let openedAt: ArrivalTime
+    /// Payload type of its first packet.
+    let payloadType: UInt8
+    var probation: StreamProbation
+}
+
+/// The call and end that the packets of a flow go to.
+struct FlowOwner {
+    var call: Int
+    var end: Int
+    /// Streams that use the flow.
+    var streams: Int
+}
+
+/// Two addresses, whichever way round.
+struct AddressPair: Hashable {
+    private let low: IPAddress
+    private let high: IPAddress
+
+    init(_ flow: Flow) {
+        let (a, b) = (flow.source.address, flow.destination.address)
+        (low, high) = (a.high, a.low) < (b.high, b.low) ? (a, b) : (b, a)
+    }
+}

@@ -1,0 +1,114 @@
+/// Finds calls that are legs of one conversation: a back-to-back user agent gives each its own Call-ID.
+struct CallRelations: Sendable {
+    /// Something that two legs have in common.
+    enum Key: Hashable, Sendable {
+        case callID(String)
+        case header(name: String, value: String)
+        case tags(String)
+        case media(session: String, origin: String, Endpoint)
+    }
+
+    private var owners: [Key: CallRef] = [:]
+
+    /// Header fields of applications say so many things that only those are compared whose name says what they are.
+    private static let names = [
+        "session-id", "p-charging-vector", "callid", "call-id", "call_id", "correlation", "icid",
+    ]
+    /// A tag must be random in 32 bits ([RFC 3261 §19.3](https://www.rfc-editor.org/rfc/rfc3261#section-19.3)); shorter
+    /// ones are counters.
+    private static let minimumTagBytes = 6
+    /// So many of a call's keys are looked through before the table is asked.
+    private static let nearKeys = 4
+
+    /// Notes what a call has and finds the calls that had it before.
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - keys: The keys that are its own, so that they can be taken back.
+    ///   - found: What a message says.
+    /// - Returns: The other calls, and what they have in common with it.
+    mutating func note(
+        _ call: CallRef, keys: inout [Key], found: [(key: Key, relation: SIPRelation, isClaimed: Bool)]
+    ) -> [(other: CallRef, by: SIPRelation)] {
+        var others: [(other: CallRef, by: SIPRelation)] = []
+        for item in found {
+            // Most messages of a call have nothing but what its first ones had.
+            if keys.prefix(Self.nearKeys).contains(item.key) { continue }
+            if let owner = owners[item.key] {
+                guard owner != call, owner.callID != call.callID else { continue }
+                others.append((owner, item.relation))
+            } else if item.isClaimed {
+                owners[item.key] = call
+                keys.append(item.key)
+            }
+        }
+        return others
+    }
+
+    /// Takes a call's keys back.
+    /// - Parameters:
+    ///   - keys: The call's keys; those that stay are left in it.
+    ///   - keep: Says which keys stay.
+    mutating func forget(_ keys: inout [Key], keeping keep: (Key) -> Bool = { _ in false }) {
+        for key in keys where !keep(key) { owners[key] = nil }
+        keys.removeAll { !keep($0) }
+    }
+
+    /// What a message, and the description in it, has that another leg may have too.
+    static func keys(
+        of message: SIPMessage, _ description: SessionDescription?
+    ) -> [(key: Key, relation: SIPRelation, isClaimed: Bool)] {
+        var found: [(key: Key, relation: SIPRelation, isClaimed: Bool)] = [(.callID(message.callID), .tags, true)]
+        for alias in message.aliases {
+            let name = alias.header.lowercased()
+            guard names.contains(where: { name.contains($0) }) else { continue }
+            found.append((.callID(alias.value), .header(alias.header), false))
+            for value in values(of: alias, name) {
+                found.append((.header(name: name, value: value), .header(alias.header), true))
+            }
+        }
+        if let replaced = message.replacedCall { found.append((.callID(replaced), .replacement, false)) }
+        if let tags = tags(of: message) { found.append((.tags(tags), .tags, true)) }
+        if let media = description.flatMap(mediaKey) { found.append((media, .media, true)) }
+        return found
+    }
+
+    /// Both tags in an order of their own, for the request of the other side has them the other way round.
+    private static func tags(of message: SIPMessage) -> String? {
+        guard let from = message.fromTag.map(bareTag), from.utf8.count >= minimumTagBytes,
+            let to = message.toTag.map(bareTag), to.utf8.count >= minimumTagBytes
+        else { return nil }
+        return from < to ? "\(from) \(to)" : "\(to) \(from)"
+    }
+
+    /// A tag without the mark (`SD`, seven digits, a dash) that a common border controller puts before those of the
+    /// other leg, as seen in captures.
+    private static func bareTag(_ tag: String) -> String {
+        guard tag.utf8.starts(with: "SD".utf8) else { return tag }
+        let bytes = Array(tag.utf8)
+        guard bytes.count > 10, bytes[9] == UInt8(ascii: "-") else { return tag }
+        return String(decoding: bytes[10...], as: UTF8.self)
+    }
+
+    /// A Session-ID names both halves of a session ([RFC 7989](https://www.rfc-editor.org/rfc/rfc7989)); legs share one
+    /// at least. Null stands for a half not known yet.
+    private static func values(of alias: SIPMessage.Alias, _ name: String) -> [String] {
+        guard name == "session-id" else { return [alias.value] }
+        let halves = alias.value.split(separator: ";").compactMap { part -> Substring? in
+            guard let (key, value) = part.firstIndex(of: "=").map({ (part[..<$0], part[part.index(after: $0)...]) })
+            else { return part }
+            return key.lowercased() == "remote" ? value : nil
+        }
+        return halves.map { $0.lowercased() }.filter { !$0.allSatisfy { $0 == "0" } && $0.utf8.count >= 8 }
+    }
+
+    /// The same session at the same place: neither alone is proof, for private addresses repeat and so do the session
+    /// numbers of simple clients.
+    private static func mediaKey(_ description: SessionDescription) -> Key? {
+        guard let origin = description.origin else { return nil }
+        for media in description.media {
+            guard let endpoint = media.endpoint else { continue }
+            return .media(session: origin.session, origin: origin.address, endpoint)
+        }
+        return nil
+    }
+}

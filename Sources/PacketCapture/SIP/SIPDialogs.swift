@@ -1,0 +1,197 @@
+import CallModel
+import RTPMeter
+
+/// Follows the calls of a capture through their SIP messages
+/// ([RFC 3261](https://www.rfc-editor.org/rfc/rfc3261)), one state per Call-ID.
+///
+/// Events have the action `sip` and these types, each told once, however often the message is repeated and on however
+/// many hops it is seen:
+///
+/// | type | meaning |
+/// |---|---|
+/// | `INVITE` | the call is asked for; again, with the member `isRetry`, after a challenge or redirection |
+/// | `100`, `180`, `183`, … | a provisional response to it, once per callee of a forked call |
+/// | `200` | it was answered (any 2xx) |
+/// | `407`, `486`, … | it was refused; the call ends with it unless the caller asks again |
+/// | `ACK` | the answer was acknowledged |
+/// | `CANCEL` | the caller gives up |
+/// | `reINVITE`, `reINVITE 200`, … | the session is asked to be changed, and the final response |
+/// | `UPDATE` | likewise, before the answer or without ringing |
+/// | `HOLD`, `RESUME` | an end (member `end`) stops or starts wanting to receive, at the time of the agreement |
+/// | `T38` | both ends have changed to fax (member `isActive` true) or back |
+/// | `BYE`, `BYE 200`, … | an end hangs up, and the response |
+///
+/// Members: `method`, `end` (`caller`, `callee`), and where the message has them `statusCode`, `reason`, `userAgent`,
+/// `userToUser`, `aliases` ("Header: value"). `sequence` counts the events of the call from 1.
+///
+/// Memory is bounded: so many calls are followed; of more, those that were silent longest are forgotten.
+struct SIPDialogs: Sendable {
+    /// Places in ``dialogs`` by Call-ID.
+    private var places: [String: Int] = [:]
+    /// The states themselves are large, and changed where they are. Those forgotten are blank until used again.
+    private var dialogs: [SIPDialog] = []
+    private var blankPlaces: [Int] = []
+    private var relations = CallRelations()
+    private let maximumDialogs: Int
+    private var nextNumber = 1
+    private var lastSweep: ArrivalTime?
+
+    /// Requests that are about no call, by method: REGISTER, OPTIONS, SUBSCRIBE, …
+    private(set) var otherRequests: [String: Int] = [:]
+
+    private static let sweepNanoseconds: Int64 = 4_000_000_000
+    /// The methods whose messages can be the first that is seen of a call.
+    private static let callMethods: Set<String> = ["INVITE", "ACK", "BYE", "CANCEL", "PRACK", "UPDATE"]
+    private static let otherMethods: Set<String> = [
+        "REGISTER", "OPTIONS", "SUBSCRIBE", "NOTIFY", "PUBLISH", "MESSAGE", "INFO", "REFER",
+    ]
+
+    /// - Parameter maximumDialogs: Calls that are followed at once.
+    init(maximumDialogs: Int = 100_000) {
+        self.maximumDialogs = max(1, maximumDialogs)
+    }
+
+    /// The number of calls being followed, ended ones included until they are forgotten.
+    var count: Int { places.count }
+
+    /// What was counted of a call's messages; `nil` when it is forgotten.
+    func counters(of call: CallRef) -> SIPCallCounters? {
+        guard let place = places[call.callID], dialogs[place].ref == call else { return nil }
+        return dialogs[place].counters
+    }
+
+    /// Takes a message.
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - flow: Where it came from and went to.
+    ///   - time: When it was seen.
+    /// - Returns: What it says, and what the time that has passed says about other calls.
+    mutating func take(_ message: SIPMessage, flow: Flow, at time: ArrivalTime) -> [SIPNotice] {
+        var notices = sweep(at: time)
+        guard let place = place(of: message, at: time, into: &notices) else {
+            count(message)
+            return notices
+        }
+        var description: SessionDescription?
+        do {
+            description = try message.sessionDescription()
+        } catch {
+            dialogs[place].noteUnreadableDescription()
+        }
+        dialogs[place].take(message, description, flow: flow, at: time, into: &notices)
+        relate(message, description, place, into: &notices)
+        return notices
+    }
+
+    /// Lets time pass without a message: ends and forgets the calls that have been silent for too long.
+    mutating func expire(at time: ArrivalTime) -> [SIPNotice] {
+        lastSweep = nil
+        return sweep(at: time)
+    }
+
+    /// Says what is known now that no message will follow. Calls that are up stay so.
+    mutating func finish() -> [SIPNotice] {
+        var notices: [SIPNotice] = []
+        for place in places.values { dialogs[place].finish(into: &notices) }
+        return notices.sorted { $0.order < $1.order }
+    }
+
+    // MARK: Opening and forgetting
+
+    /// Finds the call of a message, or opens it.
+    /// - Returns: Its place; `nil` when the message is about no call that is known.
+    private mutating func place(
+        of message: SIPMessage, at time: ArrivalTime, into notices: inout [SIPNotice]
+    ) -> Int? {
+        var attempt = 1
+        if let known = places[message.callID] {
+            guard dialogs[known].isNextAttempt(message) else { return known }
+            attempt = dialogs[known].ref.attempt + 1
+            forget(message.callID, into: &notices)
+        }
+        guard Self.callMethods.contains(message.method) else { return nil }
+        makeRoom(into: &notices)
+        let ref = CallRef(number: nextNumber, callID: message.callID, attempt: attempt)
+        nextNumber += 1
+        let place = insert(SIPDialog(ref, first: message, at: time))
+        places[message.callID] = place
+        let isComplete = message.kind == .request(method: "INVITE") && message.toTag == nil
+        notices.append(.started(call: ref, at: time, isComplete: isComplete))
+        return place
+    }
+
+    private mutating func insert(_ dialog: SIPDialog) -> Int {
+        guard let place = blankPlaces.popLast() else {
+            dialogs.append(dialog)
+            return dialogs.count - 1
+        }
+        dialogs[place] = dialog
+        return place
+    }
+
+    private mutating func count(_ message: SIPMessage) {
+        guard message.isRequest else { return }
+        let name = Self.otherMethods.contains(message.method) ? message.method : "other"
+        otherRequests[name, default: 0] += 1
+    }
+
+    private mutating func relate(
+        _ message: SIPMessage, _ description: SessionDescription?, _ place: Int, into notices: inout [SIPNotice]
+    ) {
+        guard !dialogs[place].isEnded else {
+            relations.forget(&dialogs[place].relationKeys) { if case .media = $0 { false } else { true } }
+            return
+        }
+        let ref = dialogs[place].ref
+        let found = relations.note(
+            ref, keys: &dialogs[place].relationKeys, found: CallRelations.keys(of: message, description))
+        for (other, relation) in found where dialogs[place].noteRelation(to: other) {
+            notices.append(.related(call: ref, other: other, by: relation))
+        }
+    }
+
+    private mutating func forget(_ callID: String, into notices: inout [SIPNotice]) {
+        guard let place = places.removeValue(forKey: callID) else { return }
+        relations.forget(&dialogs[place].relationKeys)
+        notices.append(.forgotten(call: dialogs[place].ref))
+        dialogs[place] = .blank
+        blankPlaces.append(place)
+    }
+
+    /// Forgets the calls that were silent longest, a sixteenth at a time, so that a flood of calls costs little each.
+    private mutating func makeRoom(into notices: inout [SIPNotice]) {
+        guard places.count >= maximumDialogs else { return }
+        let silent = places.map { callID, place in
+            (activity: dialogs[place].lastActivity, number: dialogs[place].ref.number, callID: callID)
+        }.sorted { ($0.activity, $0.number) < ($1.activity, $1.number) }
+        for dialog in silent.prefix(1 + maximumDialogs / 16) { forget(dialog.callID, into: &notices) }
+    }
+
+    /// Looks through all calls for those that have been silent for too long; now and then, as time passes.
+    private mutating func sweep(at time: ArrivalTime) -> [SIPNotice] {
+        if let lastSweep, abs(time.seconds(since: lastSweep)) < Double(Self.sweepNanoseconds) * 1e-9 { return [] }
+        lastSweep = time
+        var notices: [SIPNotice] = []
+        var forgettable: [(number: Int, callID: String)] = []
+        for place in places.values {
+            dialogs[place].expire(at: time, into: &notices)
+            if dialogs[place].isForgettable(at: time) {
+                forgettable.append((dialogs[place].ref.number, dialogs[place].ref.callID))
+            }
+        }
+        notices.sort { $0.order < $1.order }  // a dictionary has no order, a report must have one
+        for dialog in forgettable.sorted(by: { $0.number < $1.number }) { forget(dialog.callID, into: &notices) }
+        return notices
+    }
+}
+
+extension SIPNotice {
+    /// The number of the call it is about.
+    fileprivate var order: Int {
+        switch self {
+        case .started(let call, _, _), .event(let call, _), .media(let call, _, _, _, _), .related(let call, _, _),
+            .ended(let call, _, _), .forgotten(let call):
+            call.number
+        }
+    }
+}

@@ -1,0 +1,19 @@
+import CallModel
+
+extension SIPMessage {
+    /// What an event keeps of the message it is about. Who calls whom is not among it.
+    var eventMembers: [String: JSONValue] {
+        var members = [String: JSONValue](minimumCapacity: 6)  // most have no more
+        members["method"] = .string(method)
+        if case .response(let status, let phrase) = kind {
+            members["statusCode"] = .integer(Int64(status))
+            if !phrase.isEmpty { members["reason"] = .string(phrase) }
+        } else if let reasonHeader {
+            members["reason"] = .string(reasonHeader)
+        }
+        if let userAgent { members["userAgent"] = .string(userAgent) }
+        if let userToUser { members["userToUser"] = .string(userToUser) }
+        if !aliases.isEmpty { members["aliases"] = .array(aliases.map { .string("\($0.header): \($0.value)") }) }
+        return members
+    }
+}

@@ -1,0 +1,164 @@
+import CPcap
+import RTPMeter
+
+/// libpcap's handle of a file or an interface: everything that touches its pointers.
+///
+/// The main file with `unsafe` in this folder. What libpcap lends for one frame, a header and bytes, becomes a
+/// `RawSpan` whose life the compiler confines to one call; nothing else leaves.
+@safe struct PcapHandle: ~Copyable {
+    /// What one step of reading gave.
+    enum Step {
+        case frame(LentFrame)
+        /// No frame is there yet.
+        case none
+        case end
+        case failure
+    }
+
+    let pcap: OpaquePointer
+    private let stream: CaptureStream?
+
+    /// Takes a handle that libpcap made for an interface.
+    init(owning pcap: OpaquePointer) {
+        unsafe self.pcap = unsafe pcap
+        stream = nil
+    }
+
+    /// Begins to read a file. The stream is closed with the handle, or now if it is not a capture file.
+    init(reading stream: CaptureStream, path: String) throws(CaptureError) {
+        var words = Self.errorBuffer
+        let opened = unsafe pcap_fopen_offline_with_tstamp_precision(
+            stream.file, UInt32(PCAP_TSTAMP_PRECISION_NANO), &words)
+        guard let opened = unsafe opened else {
+            let error = Self.headerError(stream, path: path, reason: Self.text(words))
+            stream.discard()
+            throw error
+        }
+        unsafe pcap = unsafe opened
+        self.stream = stream
+    }
+
+    deinit {
+        unsafe pcap_close(pcap)
+        stream?.releaseBuffer()
+    }
+
+    // MARK: Frames
+
+    /// The next frame, valid until the next call.
+    func next() -> Step {
+        var header: UnsafeMutablePointer<pcap_pkthdr>?
+        var data: UnsafePointer<UInt8>?
+        switch unsafe pcap_next_ex(pcap, &header, &data) {
+        case 1:
+            guard let header = unsafe header, let data = unsafe data else { return .failure }
+            let bytes = unsafe UnsafeRawBufferPointer(start: data, count: Int(header.pointee.caplen))
+            // With nanosecond precision asked for, `tv_usec` holds nanoseconds.
+            let time = unsafe ArrivalTime(
+                seconds: Int64(header.pointee.ts.tv_sec), nanoseconds: Int64(header.pointee.ts.tv_usec))
+            return unsafe .frame(LentFrame(bytes, length: header.pointee.len, time: time))
+        case 0: return .none
+        case PCAP_ERROR_BREAK: return .end
+        default: return .failure
+        }
+    }
+
+    /// How records lie in the file, if we can read them without libpcap from here on.
+    func plainRecords(linkType: LinkType) -> PlainRecords? {
+        guard let stream, stream.descriptor != nil, stream.offset == PlainRecords.fileHeaderLength else { return nil }
+        return PlainRecords(header: stream.firstBytes, linkType: linkType)
+    }
+
+    // MARK: Properties
+
+    /// libpcap's last words on this handle.
+    var lastError: String {
+        unsafe String(cString: pcap_geterr(pcap))
+    }
+
+    /// What frames begin with; `source` is the file or interface, for the message.
+    func linkType(of source: String) throws(CaptureError) -> LinkType {
+        let number = unsafe pcap_datalink(pcap)
+        if let type = LinkType(rawValue: number) { return type }
+        let name = unsafe pcap_datalink_val_to_name(number).map { unsafe String(cString: $0) }
+        throw .unsupportedLinkType(source: source, number: Int(number), name: name ?? "unknown")
+    }
+
+    /// Lets only frames through that a BPF expression matches.
+    func setFilter(_ filter: String) throws(CaptureError) {
+        var program = unsafe bpf_program()
+        guard unsafe pcap_compile(pcap, &program, filter, 1, PCAP_NETMASK_UNKNOWN) == 0 else {
+            throw .badFilter(filter: filter, reason: lastError)
+        }
+        defer { unsafe pcap_freecode(&program) }
+        guard unsafe pcap_setfilter(pcap, &program) == 0 else {
+            throw .badFilter(filter: filter, reason: lastError)
+        }
+    }
+
+    /// What the kernel counted; its numbers have 32 bits and begin anew after 2³².
+    func counters() -> (received: UInt32, droppedByKernel: UInt32, droppedByInterface: UInt32)? {
+        var counters = pcap_stat()
+        guard unsafe pcap_stats(pcap, &counters) == 0 else { return nil }
+        return (counters.ps_recv, counters.ps_drop, counters.ps_ifdrop)
+    }
+
+    /// A descriptor that becomes readable when frames are there; nil if the interface has none.
+    var descriptor: Int32? {
+        let number = unsafe pcap_get_selectable_fd(pcap)
+        return number < 0 ? nil : number
+    }
+
+    // MARK: Files
+
+    /// The descriptor of a file that is read as it is stored; nil of others, and of interfaces.
+    var fileDescriptor: Int32? { stream?.descriptor }
+
+    /// Goes to another place in a file that is read as it is stored. False if the system refuses.
+    func seek(to offset: Int) -> Bool { stream?.seek(to: offset) ?? false }
+
+    /// How far the reading of a file is, in stored bytes.
+    var fileOffset: Int { stream?.offset ?? 0 }
+
+    /// The length of the file as it is stored.
+    var fileLength: Int? { stream?.length }
+
+    /// What the end of the bytes means: compressed data may stop early, and just where a frame ends.
+    func end(path: String, frames: Int) -> FrameLoopEnd {
+        stream?.inflationError == nil ? .endOfFile : .broken(breakage(path: path, frames: frames))
+    }
+
+    /// Why reading the file stopped before its end.
+    func breakage(path: String, frames: Int) -> CaptureError {
+        if let reason = stream?.inflationError {
+            return .damaged(path: path, byte: fileOffset, frames: frames, reason: reason)
+        }
+        let words = lastError
+        let reason = words.isEmpty ? "the system does not let it be read there" : words
+        // libpcap has no error number for this, only these words.
+        guard reason.hasPrefix("truncated ") else {
+            return .damaged(path: path, byte: fileOffset, frames: frames, reason: reason)
+        }
+        return .truncated(path: path, byte: fileOffset, frames: frames)
+    }
+
+    private static func headerError(_ stream: CaptureStream, path: String, reason: String) -> CaptureError {
+        if let inflation = stream.inflationError { return .damagedHeader(path: path, reason: inflation) }
+        // Fewer bytes than any magic number has, or another one.
+        guard reason.contains("unknown file format") || (1..<4).contains(stream.firstBytes.count) else {
+            return .damagedHeader(path: path, reason: reason)
+        }
+        if stream.isCompressed { return .damagedHeader(path: path, reason: "what it inflates to is no capture") }
+        if stream.firstBytes.isEmpty { return .damagedHeader(path: path, reason: "what is piped in is no capture") }
+        return .notACapture(path: path, firstBytes: Array(stream.firstBytes.prefix(4)))
+    }
+
+    // MARK: Words
+
+    /// Room for one message of libpcap.
+    static var errorBuffer: [CChar] { [CChar](repeating: 0, count: Int(PCAP_ERRBUF_SIZE)) }
+
+    static func text(_ buffer: [CChar]) -> String {
+        String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

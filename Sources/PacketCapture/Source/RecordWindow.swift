@@ -1,0 +1,48 @@
+public import RTPMeter
+
+/// Whole records in a piece of a capture file: the hot part of reading, to be compiled into the caller's loop.
+///
+/// Apart from ``FrameSource``, which owns the memory and puts the pieces there, because only what has no `deinit` can be
+/// looked into from another module.
+@safe @usableFromInline struct RecordWindow {
+    @usableFromInline let records: PlainRecords
+    /// The memory, of which `position..<filled` are unread; nil when libpcap reads.
+    @usableFromInline private(set) var start: UnsafeRawPointer?
+    @usableFromInline var position = 0
+    @usableFromInline private(set) var filled = 0
+
+    /// Nothing yet of such records.
+    init(_ records: PlainRecords) {
+        self.records = records
+    }
+
+    /// How many bytes are unread.
+    var unread: Int { filled - position }
+
+    /// Looks at the first bytes of a memory, which has to stay until it is told otherwise.
+    mutating func show(_ filled: Int, bytesAt start: UnsafeRawPointer?) {
+        unsafe self.start = unsafe start
+        (position, self.filled) = (0, filled)
+    }
+
+    /// The next frame; nil if it is not whole here, or something is odd about it.
+    @inlinable
+    @inline(__always)
+    mutating func next() -> LentFrame? {
+        let available = filled &- position &- PlainRecords.headerLength
+        guard available >= 0, let start = unsafe start else { return nil }
+        let record = unsafe start + position
+        let seconds = unsafe records.number(record.loadUnaligned(as: UInt32.self))
+        let ticks = unsafe records.number(record.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+        let captured = unsafe records.number(record.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+        let length = unsafe records.number(record.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+        // With the first bit set, a time is before 1970 or after 2038, as libpcap's version and the byte order have it.
+        guard captured <= records.snapLength, Int(captured) <= available, (seconds | ticks) >> 31 == 0 else {
+            return nil
+        }
+        position &+= PlainRecords.headerLength &+ Int(captured)
+        let bytes = unsafe UnsafeRawBufferPointer(start: record + PlainRecords.headerLength, count: Int(captured))
+        let nanoseconds = Int64(seconds) &* 1_000_000_000 &+ Int64(ticks) &* records.nanosecondsPerTick
+        return unsafe LentFrame(bytes, length: length, time: ArrivalTime(nanoseconds: nanoseconds))
+    }
+}

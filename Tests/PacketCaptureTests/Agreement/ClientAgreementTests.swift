@@ -1,0 +1,83 @@
+import CallModel
+import CallQuality
+import Foundation
+import PacketCapture
+import RTPMeter
+import TestSupport
+import Testing
+
+/// What a client heard and what a probe beside it saw, scored by one model, must say the same.
+@Suite(SharedData.required) struct ClientAgreementTests {
+    /// Recordings whose only impairment is loss on the network.
+    static let lossOnly = [
+        "02-loss1", "03-loss5", "12-burst5", "14-staircase", "16-h264", "19-pcma-loss5", "21-opus-loss15",
+        "50-chromium87-loss5", "51-chromium90-loss5", "62-chromium-libwebrtc-loss5",
+    ]
+
+    @Test func `audio scores of client and wire agree where the impairment is loss only`() throws {
+        var differences: [Double] = []
+        for name in Self.lossOnly {
+            for end in RecordedCall.End.allCases {
+                guard let pair = try Pair(name, end) else { continue }
+                let line = pair.windows.map { "\($0.client)/\($0.wire)" }.joined(separator: " ")
+                print(name, end, "mean", pair.meanDifference.map { String(format: "%.1f", $0) } ?? "-", line)
+                if let difference = pair.meanDifference { differences.append(difference) }
+            }
+        }
+        #expect(differences.count >= 10)
+        #expect(differences.allSatisfy { abs($0) <= 5 })
+    }
+}
+
+/// The windows of one end as its client and as a probe beside it had them.
+private struct Pair {
+    struct Window {
+        var client: Int
+        var wire: Int
+    }
+
+    var windows: [Window] = []
+
+    /// `nil` without a capture at this end, or without inbound audio.
+    init?(_ name: String, _ end: RecordedCall.End) throws {
+        let recording = RecordedCall.shared(name, end)
+        let capture = ["pcap", "pcap.gz"].map { recording.directory.appending(path: "\(end.rawValue).\($0)") }
+            .first { FileManager.default.fileExists(atPath: $0.path) }
+        guard let capture, let client = try recording.record(.oneSecond) else { return nil }
+        let audio = client.summary.streams.filter { $0.stream.direction == .inbound && $0.stream.kind == .audio }
+        guard let source = audio.first?.stream.source else { return nil }
+        guard let wire = try Self.audioOnly(source, in: capture) else { return nil }
+        for window in wire.windows {
+            let nearest = client.windows.min { distance($0, window) < distance($1, window) }
+            guard let nearest, distance(nearest, window) < 3_000, let heard = nearest.audioScore,
+                let seen = window.audioScore
+            else { continue }
+            windows.append(Window(client: heard, wire: seen))
+        }
+    }
+
+    private func distance(_ one: ScoreInterval, _ other: ScoreInterval) -> Int64 {
+        abs(one.start.milliseconds(since: other.start)) + abs(one.end.milliseconds(since: other.end))
+    }
+
+    /// The fold over what a probe saw of one stream.
+    private static func audioOnly(_ source: String, in capture: URL) throws -> CallRecord? {
+        let run = try ProbeRun(capture)
+        guard let found = run.reports.first(where: { $0.value.contains { $0.streams.contains { $0.id == source } } })
+        else { return nil }
+        let key = CallKey(
+            identity: CallIdentity(tenant: .default, call: found.key.call), observer: found.key.observer, attempt: 1)
+        var session = CallSession(key: key)
+        let rows = session.fold(found.value.sorted { $0.time < $1.time }.map(Fact.wire))
+        guard let summary = session.summary() else { return nil }
+        return CallRecord(
+            summary: summary, isDirty: false, intervals: rows.intervals, scores: [],
+            windows: rows.scores.filter { $0.series == .window }, events: [], others: [])
+    }
+
+    /// Mean of wire minus client over the windows.
+    var meanDifference: Double? {
+        guard !windows.isEmpty else { return nil }
+        return windows.reduce(0) { $0 + Double($1.wire - $1.client) } / Double(windows.count)
+    }
+}

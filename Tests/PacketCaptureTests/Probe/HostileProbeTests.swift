@@ -1,0 +1,135 @@
+import CallModel
+import Foundation
+import RTPMeter
+import TestSupport
+import Testing
+
+@testable import PacketCapture
+
+/// What an attacker, or a broken capture, may do to a probe.
+@Suite struct HostileProbeTests {
+    @Test func `a flood of packets that only look like media fills no table`() {
+        var probe = WireProbe(linkType: .ethernet)
+        var random = RandomSource(seed: 1)
+        var script = ProbeScript()
+        let here = ProbeScript.Place(0x0A00_0001, 6_000)
+        for index in 0..<30_000 {
+            let there = ProbeScript.Place(UInt32(truncatingIfNeeded: random.next()), UInt16(1_024 + index % 60_000))
+            script.media(
+                ProbeScript.Media(
+                    ssrc: UInt32(truncatingIfNeeded: random.next()), from: there, to: here, start: Double(index) * 1e-5,
+                    packets: 1, payloadBytes: 20))
+        }
+        script.play(into: &probe)
+        #expect(probe.candidates.count <= 20_000)
+        #expect(probe.index.count == probe.candidates.count)
+        #expect(probe.streams.count == 0)
+        // Ten quiet seconds later nothing of it is left, and a stream is taken as ever.
+        var after = ProbeScript()
+        after.media(
+            ProbeScript.Media(ssrc: 7, from: ProbeScript.caller, to: here, start: 10, packets: 100))
+        after.play(into: &probe)
+        #expect(probe.candidates.count == 0)
+        #expect(probe.index.count == 1)
+        let run = ProbeRun(ending: &probe)
+        #expect(run.streams.map { WireProbeCallTests.words($0) } == ["7 100 lost 0 repeated 0 twice 0"])
+        #expect(run.figures.rejectedRTPPackets == 30_000)
+    }
+
+    @Test func `streams that come and go leave nothing behind`() {
+        var probe = WireProbe(linkType: .ethernet)
+        var script = ProbeScript()
+        for index in 0..<UInt32(300) {
+            var media = ProbeScript.Media(
+                ssrc: index, from: ProbeScript.Place(0x0A00_0000 + index, 4_000),
+                to: ProbeScript.Place(0x0B00_0000 + index, 6_000), start: Double(index), packets: 20)
+            script.media(media)
+            // Every other one changes its port on the way.
+            guard index % 2 == 0 else { continue }
+            (media.from.port, media.skip, media.start) = (4_002, 20, media.start + 0.4)
+            script.media(media)
+        }
+        script.play(into: &probe)
+        probe.advance(to: ArrivalTime(nanoseconds: ProbeScript.epoch + 400_000_000_000))
+        #expect(probe.streams.count == 0)
+        #expect(probe.calls.count == 0)
+        #expect(probe.index.count == 0)
+        #expect(probe.placesBySSRC.isEmpty)
+        #expect(probe.flowOwners.isEmpty)
+        #expect(probe.aliases.isEmpty)
+        #expect(probe.terms.isEmpty)
+        #expect(probe.control.isEmpty)
+        #expect(probe.callsByPair.isEmpty)
+        #expect(ProbeRun(ending: &probe).figures.calls == 300)
+    }
+
+    private static let small = [
+        "sipp-dtmf_2833_1.pcap", "ndpi-gre.pcapng", "sngrep-ipip.pcap", "sngrep-ipv6frag.pcap", "pcpp-sdp.pcap",
+        "tcpdump-rtp-seg-fault-1.pcapng", "tcpdump-rtp-seg-fault-2.pcapng", "zoomanalysis-zoom_test.pcap",
+        "ndpi-rtcp_multiple_pkts_in_the_same_datagram.pcap", "heplify-ipip0.pcap", "packetnet-ipv6_rtcp2.pcap",
+        "ndpi-stun_dtls_rtp_unidir.pcapng",
+    ]
+
+    @Test(SharedData.required, arguments: small)
+    func `frames cut at every length and with every byte turned are survived`(name: String) throws {
+        let (linkType, frames) = try Self.frames(of: name, atMost: 3_000)
+        var probe = WireProbe(linkType: linkType)
+        var nanoseconds = ProbeScript.epoch
+        for frame in frames {
+            for length in 0...frame.count {
+                nanoseconds += 1_000_000
+                let time = ArrivalTime(nanoseconds: nanoseconds)
+                probe.take(Array(frame[..<length]).span.bytes, wireLength: frame.count, at: time)
+                probe.take(Array(frame[..<length]).span.bytes, wireLength: length, at: time)
+                guard length < frame.count else { continue }
+                for mask in [0xFF, 1 << UInt8(length % 8)] as [UInt8] {
+                    var turned = frame
+                    turned[length] ^= mask
+                    probe.take(turned.span.bytes, wireLength: turned.count, at: time)
+                }
+            }
+        }
+        let run = ProbeRun(ending: &probe)
+        for stream in run.streams {
+            #expect(stream.count(.packetsLost) >= 0)
+            #expect(stream.count(.packetsReceived) >= 0)
+        }
+    }
+
+    @Test(
+        SharedData.required,
+        arguments: [
+            "ndpi-FAX-Call-t38-CA-TDM-SIP-FB-1.pcap", "hdiniz-sample1_ipv4_amr-nb.pcap", "ndpi-stun_wa_call.pcapng",
+        ])
+    func `the same capture is told the same way twice`(name: String) throws {
+        let once = try ProbeRun(CaptureTruth.capture(name))
+        let again = try ProbeRun(CaptureTruth.capture(name))
+        #expect(once.told == again.told)
+        #expect(once.figures == again.figures)
+    }
+
+    @Test(SharedData.required) func `times that run backwards do no harm`() throws {
+        let (linkType, frames) = try Self.frames(of: "rtpproxy-lost.a.rtp.pcap", atMost: 15_000)
+        var probe = WireProbe(linkType: linkType)
+        let times: [Int64] = [.max, 0, .min, ProbeScript.epoch, -1, .max - 1, .min + 1]
+        for (index, frame) in frames.enumerated() {
+            probe.take(
+                frame.span.bytes, wireLength: frame.count, at: ArrivalTime(nanoseconds: times[index % times.count]))
+        }
+        let run = ProbeRun(ending: &probe)
+        #expect(run.streams.allSatisfy { $0.count(.packetsLost) >= 0 })
+    }
+
+    /// The first frames of a capture, until they are so many bytes.
+    private static func frames(of name: String, atMost limit: Int) throws -> (LinkType, [[UInt8]]) {
+        var capture = try CaptureFile(path: CaptureTruth.capture(name).path)
+        var frames: [[UInt8]] = []
+        var bytes = 0
+        _ = capture.forEachFrame { frame, _, _ in
+            frames.append((0..<frame.byteCount).map { frame.byte(at: $0) })
+            bytes += frame.byteCount
+            return bytes < limit ? .more : .enough
+        }
+        return (capture.linkType, frames)
+    }
+}

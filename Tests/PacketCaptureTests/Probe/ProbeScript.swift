@@ -1,0 +1,163 @@
+import CallModel
+import RTPMeter
+
+@testable import PacketCapture
+
+/// Writes a capture frame by frame and sends it through a probe.
+struct ProbeScript {
+    /// Where packets come from or go to.
+    struct Place: Hashable {
+        var address: UInt32
+        var port: UInt16
+
+        init(_ address: UInt32, _ port: UInt16) {
+            self.address = address
+            self.port = port
+        }
+
+        /// The address in text.
+        var text: String {
+            [24, 16, 8, 0].map { String(address >> UInt32($0) & 0xFF) }.joined(separator: ".")
+        }
+    }
+
+    /// A run of RTP packets, 20 ms apart unless said otherwise.
+    struct Media {
+        var ssrc: UInt32
+        var from: Place
+        var to: Place
+        var start = 0.0
+        var packets = 50
+        var firstNumber: UInt16 = 1_000
+        var firstTime: UInt32 = 0
+        /// Added to the number and the time stamp of every packet, to go on where other packets ended.
+        var skip = 0
+        var payloadType: UInt8 = 0
+        var interval = 0.02
+        var ticks: UInt32 = 160
+        var payloadBytes = 160
+        /// Packets, counted from 0, that do not come.
+        var lost: Set<Int> = []
+        /// Packets that are recorded once more right away.
+        var repeated: Set<Int> = []
+    }
+
+    struct Frame {
+        var nanoseconds: Int64
+        var bytes: [UInt8]
+    }
+
+    static let caller = Place(0xC000_0201, 5060)
+    static let callee = Place(0xC633_6402, 5060)
+    /// A whole second, some time in 2024.
+    static let epoch: Int64 = 1_710_000_000_000_000_000
+
+    private(set) var frames: [Frame] = []
+
+    // MARK: Writing
+
+    mutating func udp(_ payload: [UInt8], from: Place, to: Place, at seconds: Double) {
+        let udp =
+            Self.big16(from.port) + Self.big16(to.port) + Self.big16(UInt16(8 + payload.count)) + [0, 0] + payload
+        let ip: [UInt8] = [0x45, 0] + Self.big16(UInt16(20 + udp.count)) + [1, 2, 0, 0, 64, 17, 0, 0]
+        let addresses = Self.big32(from.address) + Self.big32(to.address)
+        let ethernet: [UInt8] = [2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 8, 0]
+        let time = Self.epoch + Int64((seconds * 1e9).rounded())
+        frames.append(Frame(nanoseconds: time, bytes: ethernet + ip + addresses + udp))
+    }
+
+    mutating func media(_ media: Media) {
+        for index in 0..<media.packets where !media.lost.contains(index) {
+            let step = media.skip + index
+            let packet =
+                [0x80, media.payloadType] + Self.big16(media.firstNumber &+ UInt16(truncatingIfNeeded: step))
+                + Self.big32(media.firstTime &+ UInt32(truncatingIfNeeded: step) &* media.ticks)
+                + Self.big32(media.ssrc)
+                + [UInt8](repeating: 0xD5, count: media.payloadBytes)
+            let time = media.start + Double(index) * media.interval
+            udp(packet, from: media.from, to: media.to, at: time)
+            if media.repeated.contains(index) { udp(packet, from: media.from, to: media.to, at: time + 20e-6) }
+        }
+    }
+
+    /// A SIP message between ``caller`` and ``callee``.
+    mutating func sip(_ line: SIPScript.Line, from: Place? = nil, to: Place? = nil) {
+        let there = (from: from ?? Self.caller, to: to ?? Self.callee)
+        udp(
+            Array(SIPScript.text(line).utf8), from: line.isFromCallee ? there.to : there.from,
+            to: line.isFromCallee ? there.from : there.to, at: Double(line.milliseconds) / 1000)
+    }
+
+    /// INVITE at `start`, 180 after half a second, 200 and ACK after one; audio is announced as said.
+    mutating func setUp(_ callID: String = "call-1", at start: Double = 0, offer: String, answer: String) {
+        let begin = Int64(start * 1000)
+        let tags = ("caller-tag", String?.some("callee-tag"))
+        sip(.init(milliseconds: begin, start: "INVITE", sequence: "1 INVITE", callID: callID, sdp: offer))
+        sip(
+            .init(
+                milliseconds: begin + 500, start: "SIP/2.0 180 Ringing", sequence: "1 INVITE", tags: tags,
+                callID: callID, isFromCallee: true))
+        sip(
+            .init(
+                milliseconds: begin + 1_000, start: "SIP/2.0 200 OK", sequence: "1 INVITE", tags: tags, callID: callID,
+                sdp: answer, isFromCallee: true))
+        sip(
+            .init(milliseconds: begin + 1_001, start: "ACK", sequence: "1 ACK", tags: tags, branch: "2", callID: callID)
+        )
+    }
+
+    /// A change of the session: asked for by the caller, agreed to 10 ms later.
+    mutating func change(at seconds: Double, number: Int, offer: String, answer: String, callID: String = "call-1") {
+        let begin = Int64(seconds * 1000)
+        let tags = ("caller-tag", String?.some("callee-tag"))
+        let sequence = "\(number) INVITE"
+        sip(
+            .init(
+                milliseconds: begin, start: "INVITE", sequence: sequence, tags: tags, branch: "c\(number)",
+                callID: callID, sdp: offer))
+        sip(
+            .init(
+                milliseconds: begin + 10, start: "SIP/2.0 200 OK", sequence: sequence, tags: tags,
+                branch: "c\(number)", callID: callID, sdp: answer, isFromCallee: true))
+        sip(
+            .init(
+                milliseconds: begin + 11, start: "ACK", sequence: "\(number) ACK", tags: tags, branch: "a\(number)",
+                callID: callID))
+    }
+
+    /// BYE of the caller, and its 200.
+    mutating func hangUp(_ callID: String = "call-1", at seconds: Double) {
+        let begin = Int64(seconds * 1000)
+        let tags = ("caller-tag", String?.some("callee-tag"))
+        sip(.init(milliseconds: begin, start: "BYE", sequence: "9 BYE", tags: tags, branch: "9", callID: callID))
+        sip(
+            .init(
+                milliseconds: begin + 5, start: "SIP/2.0 200 OK", sequence: "9 BYE", tags: tags, branch: "9",
+                callID: callID, isFromCallee: true))
+    }
+
+    private static func big16(_ value: UInt16) -> [UInt8] { [UInt8(value >> 8), UInt8(truncatingIfNeeded: value)] }
+
+    private static func big32(_ value: UInt32) -> [UInt8] {
+        big16(UInt16(value >> 16)) + big16(UInt16(truncatingIfNeeded: value))
+    }
+
+    // MARK: Playing
+
+    /// Everything written, in order of time, through a probe.
+    func run(_ options: ProbeOptions = ProbeOptions()) -> ProbeRun {
+        var probe = WireProbe(linkType: .ethernet, options: options)
+        play(into: &probe)
+        return ProbeRun(ending: &probe)
+    }
+
+    func play(into probe: inout WireProbe) {
+        let ordered = frames.enumerated().sorted {
+            ($0.element.nanoseconds, $0.offset) < ($1.element.nanoseconds, $1.offset)
+        }
+        for (_, frame) in ordered {
+            probe.take(
+                frame.bytes.span.bytes, wireLength: frame.bytes.count, at: ArrivalTime(nanoseconds: frame.nanoseconds))
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import CallModel
+import PacketCapture
+import Testing
+
+/// Calls that a probe follows from their signalling and their packets.
+@Suite struct WireProbeCallTests {
+    typealias Script = ProbeScript
+    typealias Record = ProbeRun.Record
+
+    static let callerMedia = Script.Place(Script.caller.address, 4_000)
+    static let calleeMedia = Script.Place(Script.callee.address, 6_000)
+    static let offer = SIPScript.audio(4_000, address: Script.caller.text)
+    static let answer = SIPScript.audio(6_000, address: Script.callee.text)
+    static let toCaller = Record(call: CallID(rawValue: "call-1"), observer: ObserverID(rawValue: "wire:caller"))
+    static let toCallee = Record(call: CallID(rawValue: "call-1"), observer: ObserverID(rawValue: "wire:callee"))
+
+    /// The caller's sound, from the answer on.
+    static func forth(_ packets: Int = 450, start: Double = 1.1) -> Script.Media {
+        Script.Media(ssrc: 0xA, from: callerMedia, to: calleeMedia, start: start, packets: packets)
+    }
+
+    /// The callee's sound, from the answer on.
+    static func back(_ packets: Int = 450, start: Double = 1.1) -> Script.Media {
+        Script.Media(ssrc: 0xB, from: calleeMedia, to: callerMedia, start: start, packets: packets)
+    }
+
+    /// What a stream counted, in few words.
+    static func words(_ stream: ReportedStream) -> String {
+        "\(stream.id) \(stream.count(.packetsReceived)) lost \(stream.count(.packetsLost))"
+            + " repeated \(stream.count(.packetsDuplicated)) twice \(stream.count(.packetsRecordedTwice))"
+    }
+
+    static func words(_ run: ProbeRun) -> [String: [String]] {
+        Dictionary(uniqueKeysWithValues: run.lastReports.map { ("\($0.record)", $0.report.streams.map(words)) })
+    }
+
+    @Test func `a call has one record an end, each with what flows to it`() {
+        var script = Script()
+        script.setUp(offer: Self.offer, answer: Self.answer)
+        script.media(Self.forth())
+        script.media(Self.back())
+        script.hangUp(at: 10.2)
+        let run = script.run()
+        #expect(
+            Self.words(run) == [
+                "call-1/wire:caller": ["11 450 lost 0 repeated 0 twice 0"],
+                "call-1/wire:callee": ["10 450 lost 0 repeated 0 twice 0"],
+            ])
+        let types = ["INVITE", "180", "200", "ACK", "BYE", "BYE 200"]
+        #expect(run.events[Self.toCaller]?.map(\.type) == types)
+        #expect(run.events[Self.toCallee]?.map(\.type) == types)
+        #expect(run.lastReports.map(\.report.audioPacketsSent) == [450, 450])
+        #expect(run.figures.calls == 1)
+        #expect(run.figures.rejectedRTPPackets == 0)
+    }
+
+    @Test func `media that begin before the answer says where they go are the call's`() {
+        var script = Script()
+        script.setUp(offer: Self.offer, answer: Self.answer)
+        // Ringing tone from 0.6 s on; the caller answers it blindly, to a place that only the 200 announces.
+        script.media(Self.back(460, start: 0.6))
+        script.media(Self.forth(460, start: 0.6))
+        script.hangUp(at: 10.2)
+        #expect(
+            Self.words(script.run()) == [
+                "call-1/wire:caller": ["11 460 lost 0 repeated 0 twice 0"],
+                "call-1/wire:callee": ["10 460 lost 0 repeated 0 twice 0"],
+            ])
+    }
+
+    @Test func `media that begin before all signalling move over to the call`() {
+        var script = Script()
+        script.media(Script.Media(ssrc: 0xA, from: Self.callerMedia, to: Self.calleeMedia, start: 0, packets: 600))
+        script.media(Script.Media(ssrc: 0xB, from: Self.calleeMedia, to: Self.callerMedia, start: 0, packets: 600))
+        script.setUp(at: 2.5, offer: Self.offer, answer: Self.answer)
+        script.hangUp(at: 12.5)
+        let run = script.run()
+        #expect(
+            Self.words(run) == [
+                "call-1/wire:caller": ["11 600 lost 0 repeated 0 twice 0"],
+                "call-1/wire:callee": ["10 600 lost 0 repeated 0 twice 0"],
+            ])
+    }
+
+    @Test func `behind a translator the packets' addresses are those of the SIP messages`() {
+        var script = Script()
+        // Both describe inner addresses; the ports are translated too.
+        let inner = SIPScript.audio(4_000, address: "192.168.1.5")
+        let otherInner = SIPScript.audio(6_000, address: "10.9.8.7")
+        script.setUp(offer: inner, answer: otherInner)
+        let one = Script.Place(Script.caller.address, 40_123)
+        let other = Script.Place(Script.callee.address, 50_321)
+        script.media(Script.Media(ssrc: 0xA, from: one, to: other, start: 1.1, packets: 400))
+        script.media(Script.Media(ssrc: 0xB, from: other, to: one, start: 1.1, packets: 400))
+        script.hangUp(at: 9.5)
+        let run = script.run()
+        #expect(
+            Self.words(run) == [
+                "call-1/wire:caller": ["11 400 lost 0 repeated 0 twice 0"],
+                "call-1/wire:callee": ["10 400 lost 0 repeated 0 twice 0"],
+            ])
+        #expect(run.figures.calls == 1)
+    }
+
+    @Test func `one SSRC both ways is two streams`() {
+        var script = Script()
+        script.setUp(offer: Self.offer, answer: Self.answer)
+        var back = Self.back()
+        back.ssrc = 0xA
+        back.lost = [100, 101]
+        script.media(Self.forth())
+        script.media(back)
+        script.hangUp(at: 10.2)
+        #expect(
+            Self.words(script.run()) == [
+                "call-1/wire:caller": ["10 448 lost 2 repeated 0 twice 0"],
+                "call-1/wire:callee": ["10 450 lost 0 repeated 0 twice 0"],
+            ])
+    }
+
+    @Test func `without signalling a pair of flows is a call, known by SSRC and time`() {
+        var script = Script()
+        script.media(Self.forth(start: 0.2))
+        script.media(Self.back(start: 0.21))
+        let id = "rtp-a-\(Script.epoch / 1_000_000 + 200)"
+        #expect(
+            Self.words(script.run()) == [
+                "\(id)/wire:b": ["10 450 lost 0 repeated 0 twice 0"],
+                "\(id)/wire:a": ["11 450 lost 0 repeated 0 twice 0"],
+            ])
+    }
+
+    @Test func `what is not sent during a hold is not lost`() throws {
+        var script = Script()
+        script.setUp(offer: Self.offer, answer: Self.answer)
+        script.media(Self.forth(1_150))
+        script.media(Self.back(200))
+        let held = SIPScript.audio(4_000, "a=sendonly", address: Script.caller.text)
+        let holding = SIPScript.audio(6_000, "a=recvonly", address: Script.callee.text)
+        script.change(at: 5.2, number: 2, offer: held, answer: holding)
+        // 10 s later the callee goes on; its numbers ran on meanwhile.
+        script.change(at: 15.2, number: 3, offer: Self.offer, answer: Self.answer)
+        var resumed = Self.back(400, start: 15.4)
+        resumed.skip = 715
+        script.media(resumed)
+        script.hangUp(at: 24.2)
+        let run = script.run()
+        let last = try #require(run.reports[Self.toCaller]?.last?.streams.first)
+        #expect(Self.words(last) == "11 600 lost 0 repeated 0 twice 0")
+        #expect(last.count(.packetsSkipped) == 515)
+        #expect(last[.outageSeconds] == 0)
+        let outages = run.reports[Self.toCaller]?.compactMap { $0.streams.first?[.outageSeconds] }.max()
+        #expect(outages == 0)
+        #expect(
+            run.events[Self.toCaller]?.map(\.type).filter { ["HOLD", "RESUME"].contains($0) } == ["HOLD", "RESUME"])
+    }
+
+    @Test func `a silence in which numbers are missing is an outage, at its time`() throws {
+        var script = Script()
+        script.setUp(offer: Self.offer, answer: Self.answer)
+        script.media(Self.forth(1_000))
+        var cut = Self.back(1_000)
+        // From 5.1 s on nothing for 4 s.
+        cut.lost = Set(200..<400)
+        script.media(cut)
+        script.hangUp(at: 21.2)
+        let run = script.run()
+        let last = try #require(run.reports[Self.toCaller]?.last?.streams.first)
+        #expect(Self.words(last) == "11 800 lost 200 repeated 0 twice 0")
+        #expect(last[.outageSeconds].map { abs($0 - 4) < 0.001 } == true)
+        let epoch = Script.epoch / 1_000_000
+        let span = TimeSpan(
+            start: Timestamp(milliseconds: epoch + 5_080), end: Timestamp(milliseconds: epoch + 9_100))
+        #expect(last.lastOutage == span)
+    }
+
+    @Test func `a silence in which none are missing is a pause of the sender`() throws {
+        var script = Script()
+        script.setUp(offer: Self.offer, answer: Self.answer)
+        script.media(Self.forth(1_000))
+        script.media(Self.back(200))
+        var after = Self.back(400, start: 13.1)
+        after.firstNumber += 200
+        // The time stamps ran on: silence suppression.
+        after.skip = 0
+        script.media(after.timed(from: 600))
+        script.hangUp(at: 21.2)
+        let run = script.run()
+        let reports = try #require(run.reports[Self.toCaller])
+        let last = try #require(reports.last?.streams.first)
+        #expect(Self.words(last) == "11 600 lost 0 repeated 0 twice 0")
+        #expect(last[.outageSeconds] == 0)
+        #expect(last[.pauseSeconds].map { abs($0 - 8.02) < 0.001 } == true)
+        #expect(reports.compactMap { $0.streams.first?[.outageSeconds] }.max() == 0)
+    }
+
+    @Test func `counters never run backwards from one report to the next`() {
+        var script = Script()
+        script.setUp(offer: Self.offer, answer: Self.answer)
+        script.media(Self.forth(2_000))
+        // Stops after 4 s and never comes back, while the other end goes on.
+        script.media(Self.back(200))
+        script.hangUp(at: 41.2)
+        for (record, reports) in script.run().reports {
+            for figure in [WireFigure.packetsReceived, .packetsLost, .outageSeconds, .pauseSeconds] {
+                let values = reports.compactMap { $0.streams.first?[figure] }
+                #expect(values == values.sorted(), "\(record) \(figure)")
+            }
+            #expect(reports.map(\.time) == reports.map(\.time).sorted(), "\(record)")
+            #expect(Set(reports.map(\.time)).count == reports.count, "\(record)")
+        }
+    }
+}
+
+extension ProbeScript.Media {
+    /// The same packets with time stamps that begin so many packets later.
+    func timed(from packet: UInt32) -> ProbeScript.Media {
+        var media = self
+        media.firstTime = packet &* ticks
+        return media
+    }
+}

@@ -1,0 +1,175 @@
+import CallModel
+import PacketCapture
+import RTPMeter
+import TestSupport
+import Testing
+
+/// How a probe tells streams apart, and what it counts of them.
+@Suite struct WireProbeStreamTests {
+    typealias Script = ProbeScript
+    typealias Calls = WireProbeCallTests
+
+    static let there = Script.Place(0xC000_0201, 4_000)
+    static let here = Script.Place(0xC633_6402, 6_000)
+
+    private func words(_ script: Script) -> [String] {
+        script.run().streams.map(Calls.words).sorted()
+    }
+
+    @Test func `three packets in a row are a stream, two are none`() {
+        var script = Script()
+        script.media(Script.Media(ssrc: 1, from: Self.there, to: Self.here, packets: 2))
+        script.media(Script.Media(ssrc: 2, from: Self.there, to: Self.here, packets: 3))
+        let run = script.run()
+        #expect(run.streams.map(Calls.words) == ["2 3 lost 0 repeated 0 twice 0"])
+        #expect(run.figures.rejectedRTPPackets == 2)
+    }
+
+    @Test func `to a port of the system no stream goes`() {
+        var script = Script()
+        script.media(Script.Media(ssrc: 1, from: Self.there, to: Script.Place(Self.here.address, 1_023)))
+        #expect(words(script).isEmpty)
+    }
+
+    @Test func `a stream that goes on from another port is one, with its losses`() {
+        var script = Script()
+        script.media(Script.Media(ssrc: 1, from: Self.there, to: Self.here, packets: 100))
+        var moved = Script.Media(
+            ssrc: 1, from: Script.Place(Self.there.address, 4_002), to: Self.here, start: 2, packets: 100)
+        moved.skip = 100
+        moved.lost = [30, 31, 60]
+        moved.repeated = [50]
+        script.media(moved)
+        #expect(words(script) == ["1 197 lost 3 repeated 1 twice 0"])
+    }
+
+    @Test func `two senders with one SSRC are two streams, also when the call takes them over later`() {
+        var script = Script()
+        let fork = Script.Place(0xC633_6409, 7_000)
+        var one = Calls.back(550, start: 0.1)
+        var other = one
+        other.from = fork
+        one.firstNumber = 30_000
+        script.media(one)
+        script.media(other)
+        script.setUp(at: 2.5, offer: Calls.offer, answer: Calls.answer)
+        script.hangUp(at: 11.5)
+        #expect(words(script) == ["11 550 lost 0 repeated 0 twice 0", "11#2 550 lost 0 repeated 0 twice 0"])
+    }
+
+    @Test func `a capture that records each packet twice is at fault, not the network`() throws {
+        var script = Script()
+        var media = Script.Media(ssrc: 1, from: Self.there, to: Self.here, packets: 300)
+        media.repeated = Set(0..<300)
+        media.lost = [7, 8]
+        script.media(media)
+        let report = try #require(script.run().lastReports.first { !$0.report.streams.isEmpty }?.report)
+        #expect(report.streams.map(Calls.words) == ["1 298 lost 2 repeated 0 twice 298"])
+        #expect(report.sensor.packetsRecordedTwice == 298)
+    }
+
+    @Test func `where the main stream shares its time stamps, the smaller one repeats it`() {
+        var script = Script()
+        // Probes come first, before the picture does.
+        var probes = Script.Media(ssrc: 1, from: Self.there, to: Self.here, packets: 20)
+        (probes.payloadType, probes.interval, probes.ticks, probes.payloadBytes) = (97, 0.033, 2_970, 1_000)
+        var picture = probes
+        (picture.ssrc, picture.payloadType, picture.packets, picture.start) = (2, 96, 600, 0.1)
+        script.media(probes)
+        script.media(picture)
+        let roles = script.run().streams.map { "\($0.ssrc) \($0.role)" }.sorted()
+        #expect(roles == ["1 retransmission", "2 primary"])
+    }
+
+    // MARK: Holes of the capture
+
+    /// Calls between hosts of their own, both ways; `lost` do not come in any of them.
+    private func calls(_ count: UInt32, lost: Set<Int>, onlyCall: UInt32? = nil) -> Script {
+        var script = Script()
+        for call in 0..<count {
+            let one = Script.Place(0x0A00_0001 + call << 8, 4_000)
+            let other = Script.Place(0x0A80_0001 + call << 8, 6_000)
+            let start = Double(call) * 0.003
+            for (ssrc, from, to) in [(2 * call + 1, one, other), (2 * call + 2, other, one)] {
+                var media = Script.Media(ssrc: ssrc, from: from, to: to, start: start, packets: 500)
+                if onlyCall.map({ $0 == call }) ?? true { media.lost = lost }
+                script.media(media)
+            }
+        }
+        return script
+    }
+
+    @Test func `when nothing at all comes of many calls, the capture has a hole`() throws {
+        let run = calls(4, lost: Set(300..<325)).run()
+        #expect(run.figures.holes == 1)
+        #expect(run.streams.map { $0.count(.packetsLost) } == Array(repeating: 0, count: 8))
+        #expect(run.streams.map { $0.count(.packetsMissedByCapture) } == Array(repeating: 25, count: 8))
+        for (_, report) in run.lastReports {
+            let hole = try #require(report.sensor.holes.first)
+            #expect(report.sensor.holes.count == 1)
+            #expect(report.sensor.isDoubtful)
+            let begin = Script.epoch / 1_000_000
+            #expect(abs(hole.start.milliseconds - begin - 5_989) <= 1)
+            #expect((hole.end?.milliseconds).map { abs($0 - begin - 6_500) <= 1 } == true)
+        }
+    }
+
+    @Test func `when one call of many stands still, the network has lost its packets`() {
+        let run = calls(4, lost: Set(300..<325), onlyCall: 1).run()
+        #expect(run.figures.holes == 0)
+        #expect(run.streams.map { $0.count(.packetsLost) }.sorted() == [0, 0, 0, 0, 0, 0, 25, 25])
+    }
+
+    @Test func `when all pause and no number is missing, nothing was missed`() {
+        var script = Script()
+        for call in 0..<UInt32(4) {
+            let one = Script.Place(0x0A00_0001 + call << 8, 4_000)
+            let other = Script.Place(0x0A80_0001 + call << 8, 6_000)
+            var media = Script.Media(ssrc: call + 1, from: one, to: other, packets: 300, interval: 0.01, ticks: 80)
+            script.media(media)
+            (media.start, media.skip) = (3.3, 300)
+            script.media(media)
+        }
+        let run = script.run()
+        #expect(run.streams.map { $0.count(.packetsLost) } == [0, 0, 0, 0])
+        #expect(run.figures.holes == 0)
+    }
+
+    // MARK: What holds for any network
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `counts are those of all numbers kept, whatever the network does`(seed: UInt64) {
+        var random = RandomSource(seed: seed)
+        let first = UInt16.random(in: .min ... .max, using: &random)
+        let arrivals = Self.arrivals(of: 600, using: &random)
+        var script = Script()
+        for (place, index) in arrivals.enumerated() {
+            script.media(
+                Script.Media(
+                    ssrc: 9, from: Self.there, to: Self.here, start: Double(place) * 0.02, packets: 1,
+                    firstNumber: first, skip: index))
+        }
+        let expected = PlainCounts(arrivals.map { first &+ UInt16(truncatingIfNeeded: $0) })
+        #expect(script.run().streams.map { PlainCounts($0) } == [expected], "seed \(seed)")
+    }
+
+    /// Packets 0..<count in the order in which they come: some lost, some late by up to 60, some again.
+    private static func arrivals(of count: Int, using random: inout RandomSource) -> [Int] {
+        let loss = Double.random(in: 0...0.4, using: &random)
+        let late = Double.random(in: 0...0.2, using: &random)
+        var coming: [(place: Int, index: Int)] = []
+        for index in 0..<count {
+            // The first few in order, so that there is no doubt that it is a stream.
+            guard index > 3 else {
+                coming.append((index, index))
+                continue
+            }
+            guard Double.random(in: 0..<1, using: &random) >= loss else { continue }
+            let delay = Double.random(in: 0..<1, using: &random) < late ? Int.random(in: 1...60, using: &random) : 0
+            coming.append((index + delay, index))
+            if Double.random(in: 0..<1, using: &random) < 0.05 { coming.append((index + delay + 3, index)) }
+        }
+        return coming.enumerated().sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
+            .map(\.element.index)
+    }
+}

@@ -1,0 +1,65 @@
+extension OwnCaptureTests {
+    /// A difference from the router's log, and why it is right.
+    struct Expected {
+        /// Why.
+        enum Reason {
+            /// RFC 8656 §12.4: the router logs ChannelData as such and does not look inside.
+            case insideChannelData
+            /// The router passed the packets on to an interface that was down. RFC 3550 A.3: what is lost after the last
+            /// packet cannot be known from the packets.
+            case lostAtTheEnd
+            /// DNS queries that begin as RTP does; sent to port 53, and twice only (`docs/wire.md`).
+            case noRTP
+        }
+
+        var difference: String
+        var reason: Reason
+
+        init(_ reason: Reason, _ difference: String) {
+            self.difference = difference
+            self.reason = reason
+        }
+    }
+
+    /// By path of the capture. What is not here must be equal.
+    static let expected: [String: [Expected]] = [
+        "calls/23-turn-relay/A.pcap.gz": inside([
+            "105964318 3478>54764": 778, "2204915319 54764>3478": 13, "2538302473 3478>54764": 13,
+            "2725595690 3478>54764": 1_512, "512504102 54764>3478": 782, "608187633 54764>3478": 1_512,
+        ]),
+        "calls/23-turn-relay/B.pcap.gz": inside([
+            "105964318 33484>3478": 778, "2204915319 3478>33484": 13, "2538302473 33484>3478": 13,
+            "2725595690 33484>3478": 1_512, "512504102 3478>33484": 782, "608187633 3478>33484": 1_512,
+        ]),
+        "calls/30-ip-change/A.pcap.gz": [
+            Expected(
+                .lostAtTheEnd,
+                "2520413453 35494>50297: packets 611, unique 611, lost 0, duplicates 0, reordered 0"
+                    + " -> packets 529, unique 529, lost 0, duplicates 0, reordered 0"),
+            Expected(
+                .lostAtTheEnd,
+                "270553701 35494>50297: packets 1196, unique 1196, lost 0, duplicates 0, reordered 0"
+                    + " -> packets 1008, unique 1008, lost 0, duplicates 0, reordered 0"),
+        ],
+        "calls/40-chromium-firefox-clean/B.pcap.gz": ["43088", "43533", "51140", "58134", "60278"].map {
+            Expected(.noRTP, "0 \($0)>53: packets 2, unique 1, lost 0, duplicates 1, reordered 0 -> none")
+        },
+    ]
+
+    /// Streams that the packets alone do not tell apart (RFC 4588 §8.1: which payload type repeats which is for SDP to say):
+    /// on a path that was hardly used the repetitions outnumber what they repeat, or share no time stamp with it.
+    static let undecidable: [String: [String]] = [
+        "calls/18-av1/B.pcap.gz": ["2714685728 video primary of 12"],
+        "calls/30-ip-change/A.pcap.gz": ["2520413453 video retransmission of 8", "3337983306 video primary of 63"],
+        "calls/30-ip-change/B.pcap.gz": ["2520413453 video retransmission of 8", "3337983306 video primary of 63"],
+    ]
+
+    /// Streams without a loss that the router did not see, and their packets.
+    private static func inside(_ streams: KeyValuePairs<String, Int>) -> [Expected] {
+        streams.map { label, packets in
+            Expected(
+                .insideChannelData,
+                "\(label): none -> packets \(packets), unique \(packets), lost 0, duplicates 0, reordered 0")
+        }
+    }
+}
