@@ -28,7 +28,8 @@ public struct TextReport: Sendable {
     public func render() -> String {
         let sections: [any ReportSection] = [
             VerdictSection(context: context), SetupSection(context: context), RibbonSection(context: context),
-            CostSection(context: context), StreamSection(context: context), PathSection(context: context),
+            CostSection(context: context), BasisSection(context: context), StreamSection(context: context),
+            WireSection(context: context), CaptureSection(context: context), PathSection(context: context),
             InterruptionSection(context: context), EventSection(context: context),
             ObserverSection(context: context), DataQualitySection(context: context),
         ]

@@ -21,20 +21,11 @@ public enum EventsBody {
     }
 }
 
-private struct EventsBodyReader {
+private struct EventsBodyReader: PartReader {
     var builder: SubmissionBuilder
 
     init(_ context: ParsingContext) {
         builder = SubmissionBuilder(context)
-    }
-
-    mutating func readLines(_ lines: [BodyDocument.Line]) throws(ClientStatsError) {
-        for (index, line) in lines.enumerated() {
-            switch line.value {
-            case .success(let value): try readPart(value, at: .line(index, number: line.number))
-            case .failure(let problem): builder.refuse(problem, at: BodyPlace(index: index, name: ""))
-            }
-        }
     }
 
     mutating func readDocument(_ value: JSONValue) throws(ClientStatsError) {
@@ -54,11 +45,7 @@ private struct EventsBodyReader {
         }
     }
 
-    private mutating func readElements(_ elements: [JSONValue]) throws(ClientStatsError) {
-        for (index, element) in elements.enumerated() { try readPart(element, at: .element(index)) }
-    }
-
-    private mutating func readPart(_ value: JSONValue, at place: BodyPlace) throws(ClientStatsError) {
+    mutating func readPart(_ value: JSONValue, at place: BodyPlace) throws(ClientStatsError) {
         try builder.count(1)
         guard let members = value.members else {
             let problem = Problem(.wrongType, "found \(value.kindName), expected an event, which is an object")

@@ -57,12 +57,12 @@ extension Fact {
     /// Whether this begins a call.
     var opensCall: Bool {
         guard case .event(let event) = self else { return false }
-        return event.type == "callCreate" || event.type == "incomingCall"
+        return event.meaning == "callCreate" || event.meaning == "incomingCall"
     }
 
     /// Whether this ends a call.
     var endsCall: Bool {
         guard case .event(let event) = self else { return false }
-        return event.type == "ENDED"
+        return event.meaning == "ENDED"
     }
 }

@@ -90,6 +90,7 @@ extension Fact {
         switch self {
         case .report(let report): report.conflicts.count
         case .event(let event): event.isContradicted ? 1 : 0
+        case .wire(let report): report.isContradicted ? 1 : 0
         }
     }
 }

@@ -3,7 +3,7 @@ import ClientStats
 import Collector
 import Hummingbird
 
-/// Where clients post what they saw.
+/// Where clients and probes post what they saw.
 struct IngestRoutes: Sendable {
     typealias Parser = @Sendable ([UInt8], ParsingContext) throws(ClientStatsError) -> ParsedBody
 
@@ -21,6 +21,9 @@ struct IngestRoutes: Sendable {
             },
             Endpoint(.post, "/v1/events", "take events that name their calls") { request, _ in
                 try await accept(request, of: nil, parsing: EventsBody.parse)
+            },
+            Endpoint(.post, "/v1/wire", "take what probes saw of calls on the wire") { request, _ in
+                try await accept(request, of: nil, parsing: WireBody.parse)
             },
         ]
     }

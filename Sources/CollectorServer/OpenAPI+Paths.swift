@@ -45,6 +45,7 @@ extension OpenAPI {
             "requestBody": \#(eventsBody),
             "responses": \#(ingestResponses)
           }},
+          \#(wirePath),
           "/v1/calls": {"get": {
             "operationId": "listCalls",
             "summary": "List call records, a page at a time.",
@@ -116,7 +117,7 @@ extension OpenAPI {
         }}
         """#
 
-    private static let ingestResponses = #"""
+    static let ingestResponses = #"""
         {
           "202": {"$ref": "#/components/responses/Accepted"},
           "400": {"$ref": "#/components/responses/BadRequest"},

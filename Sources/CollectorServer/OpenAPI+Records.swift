@@ -33,8 +33,12 @@ extension OpenAPI {
         "heldSeconds": {"type": "number"},
         "secondsByBand": {"type": "object", "additionalProperties": {"type": "number"}},
         "missing": {"$ref": "#/components/schemas/Names"},
+        "basis": {"$ref": "#/components/schemas/Basis"},
+        "aliases": {"description": "Other names of the call, as header: value, from SIP on the wire.", "$ref": "#/components/schemas/Names"},
         "setup": {"$ref": "#/components/schemas/Setup"},
         "streams": {"type": "array", "items": {"$ref": "#/components/schemas/Stream"}},
+        "secondaryStreams": {"type": "array", "items": {"$ref": "#/components/schemas/WireStream"}},
+        "sensor": {"$ref": "#/components/schemas/Sensor"},
         "path": {"$ref": "#/components/schemas/Path"},
         "transport": {"$ref": "#/components/schemas/Transport"},
         "isOneWay": {"type": ["boolean", "null"], "description": "Whether sound went one way only for a while."},
@@ -67,7 +71,7 @@ extension OpenAPI {
             ),
         ]
         let exact = parts.map { #""\#($0.name)":\#(object(members: $0.members))"# }
-        return (exact + [metrics]).joined(separator: ",")
+        return (exact + [metrics, wireParts]).joined(separator: ",")
     }
 
     /// The one object whose members are there only when they are known: most engines allow few of them.
@@ -87,7 +91,8 @@ extension OpenAPI {
             "restSentDelayMilliseconds", "postDialDelayMilliseconds", "networkPostDialDelayMilliseconds",
             "ringTimeMilliseconds", "answerDelayMilliseconds", "iceConnectTimeMilliseconds", "mediaSetupMilliseconds",
             "iceGatheringUpperBoundMilliseconds", "firstMediaAfterMilliseconds", "firstMediaByMilliseconds",
-            "callDurationMilliseconds", "totalDurationMilliseconds")
+            "callDurationMilliseconds", "totalDurationMilliseconds", "sessionRequestDelayMilliseconds",
+            "sessionDisconnectDelayMilliseconds", "sessionDurationTimeMilliseconds")
             + #"""
             ,"iceOutcome": {"enum": ["normal", "oneRelay", "noRelay", null]},
             "isEndKnown": {"type": "boolean"},
@@ -151,6 +156,7 @@ extension OpenAPI {
         + "," + texts("codec", "formatParameters", "layer", "scalabilityMode", "implementation")
             + #"""
             ,"isPowerEfficient": {"type": ["boolean", "null"]},
+            "wire": {"anyOf": [{"$ref": "#/components/schemas/WireStream"}, {"type": "null"}]},
             "metrics": {"$ref": "#/components/schemas/Metrics"},
             "firstSeen": {"$ref": "#/components/schemas/Moment"},
             "lastSeen": {"$ref": "#/components/schemas/Moment"}
@@ -206,13 +212,13 @@ extension OpenAPI {
         "leadingCause": {"type": ["string", "null"]}
         """#
 
-    private static func counts(_ names: String...) -> String { members(names, reference("Count")) }
+    static func counts(_ names: String...) -> String { members(names, reference("Count")) }
 
-    private static func figures(_ names: String...) -> String { members(names, reference("Figure")) }
+    static func figures(_ names: String...) -> String { members(names, reference("Figure")) }
 
-    private static func texts(_ names: String...) -> String { members(names, #"{"type":["string","null"]}"#) }
+    static func texts(_ names: String...) -> String { members(names, #"{"type":["string","null"]}"#) }
 
-    private static func members(_ names: [String], _ schema: String) -> String {
+    static func members(_ names: [String], _ schema: String) -> String {
         names.map { "\"\($0)\":\(schema)" }.joined(separator: ",")
     }
 }

@@ -46,6 +46,7 @@ extension OpenAPI {
               "type": {"type": "string", "examples": ["callCreate", "iceConnected"]}
             }
           },
+          \#(wireSchemas),
           "Moment": {"type": ["string", "null"], "format": "date-time"},
           "Span": {
             "type": ["object", "null"], "required": ["start", "end", "milliseconds"], "additionalProperties": false,

@@ -27,6 +27,11 @@ enum OpenAPI {
             "description": "Who watched the call, when the body does not say it (observer, side or role). Else the header Sidetone-Observer, else client.",
             "schema": {"type": "string", "maxLength": 256, "examples": ["caller"]}
           },
+          "probe": {
+            "name": "observer", "in": "query",
+            "description": "Which end is watched, when the body does not say it. Else the header Sidetone-Observer, else wire.",
+            "schema": {"type": "string", "maxLength": 256, "examples": ["wire:caller"]}
+          },
           "observer": {
             "name": "observer", "in": "query",
             "description": "Only the record of this observer.", "schema": {"type": "string"}

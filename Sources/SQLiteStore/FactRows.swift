@@ -100,7 +100,7 @@ struct EventRow: Sendable {
 
     init(_ event: CallEvent) {
         time = event.time.milliseconds
-        rank = FactKey.rank(ofEvent: event.type)
+        rank = FactKey.rank(of: event)
         action = StoredText.encode(event.action)
         type = StoredText.encode(event.type)
         sequence = event.sequence

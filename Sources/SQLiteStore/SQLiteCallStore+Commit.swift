@@ -19,6 +19,7 @@ private struct PreparedChange: Sendable {
     var record: RecordRow
     var reports: [ReportRow] = []
     var events: [EventRow] = []
+    var wireReports: [WireReportRow] = []
     var replacesDerived: Bool
     var intervals: [MediaInterval]
     var scores: [ScoreInterval]
@@ -35,6 +36,7 @@ private struct PreparedChange: Sendable {
             switch fact {
             case .report(let report): reports.append(ReportRow(report))
             case .event(let event): events.append(EventRow(event))
+            case .wire(let report): wireReports.append(WireReportRow(report))
             }
         }
     }
@@ -43,6 +45,7 @@ private struct PreparedChange: Sendable {
         let id = try record.save(db)
         for report in reports { try report.save(db, record: id) }
         for event in events { try event.save(db, record: id) }
+        for report in wireReports { try report.save(db, record: id) }
         if replacesDerived {
             try db.cachedStatement(sql: "DELETE FROM interval WHERE recordId = ?").execute(arguments: [id])
             try db.cachedStatement(sql: "DELETE FROM score WHERE recordId = ?").execute(arguments: [id])

@@ -30,22 +30,25 @@ extension SQLiteCallStore {
     }
 
     private static func facts(_ db: Database, record: Int64, with key: FactKey) throws -> [Fact] {
+        let time = key.time.milliseconds
         let name = StoredText.encode(key.name)
-        if key.rank == FactKey.reportRank {
-            return try reports(
-                db, "recordId = ? AND time = ? AND connection = ?", [record, key.time.milliseconds, name]
-            ).map(Fact.report)
+        return switch key.rank {
+        case FactKey.reportRank:
+            try reports(db, "recordId = ? AND time = ? AND connection = ?", [record, time, name]).map(Fact.report)
+        case FactKey.wireRank:
+            try wireReports(db, "recordId = ? AND time = ?", [record, time]).map(Fact.wire)
+        default:
+            try events(db, "recordId = ? AND time = ? AND rank = ? AND name = ?", [record, time, key.rank, name])
+                .map(Fact.event)
         }
-        return try events(
-            db, "recordId = ? AND time = ? AND rank = ? AND name = ?", [record, key.time.milliseconds, key.rank, name]
-        ).map(Fact.event)
     }
 
     public func facts(of key: CallKey) async throws -> [Fact] {
         try await rows(of: key) { db, record in
             let reports = try Self.reports(db, "recordId = ?", [record]).map(Fact.report)
             let events = try Self.events(db, "recordId = ?", [record]).map(Fact.event)
-            return (reports + events).map { ($0.key, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+            let wire = try Self.wireReports(db, "recordId = ?", [record]).map(Fact.wire)
+            return (reports + events + wire).map { ($0.key, $0) }.sorted { $0.0 < $1.0 }.map(\.1)
         }
     }
 
@@ -119,7 +122,7 @@ extension SQLiteCallStore {
                 sql: """
                     SELECT (SELECT count(*) FROM (SELECT DISTINCT tenant, callId, attempt FROM record)),
                     (SELECT count(*) FROM record),
-                    (SELECT count(*) FROM report) + (SELECT count(*) FROM event),
+                    (SELECT count(*) FROM report) + (SELECT count(*) FROM event) + (SELECT count(*) FROM wireReport),
                     (SELECT count(*) FROM tombstone)
                     """)
             guard let row else { return StoreCounts(calls: 0, records: 0, facts: 0, tombstones: 0) }
@@ -143,6 +146,14 @@ extension SQLiteCallStore {
         let statement = try db.cachedStatement(
             sql: "SELECT \(ReportRow.columns) FROM report WHERE \(condition) ORDER BY time, connection")
         return try Row.fetchAll(statement, arguments: arguments).map { try ReportRow($0).report() }
+    }
+
+    private static func wireReports(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [WireReport] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT \(WireReportRow.columns) FROM wireReport WHERE \(condition) ORDER BY time")
+        return try Row.fetchAll(statement, arguments: arguments).map { try WireReportRow($0).report() }
     }
 
     private static func events(

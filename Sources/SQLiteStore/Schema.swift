@@ -79,6 +79,16 @@ enum Schema {
             isContradicted INTEGER NOT NULL CHECK (isContradicted IN (0, 1))
         ) STRICT;
         CREATE UNIQUE INDEX event_key ON event (recordId, time, rank, name);
+        CREATE TABLE wireReport (
+            -- facts: what a probe had seen of the media up to a moment
+            id INTEGER PRIMARY KEY,
+            recordId INTEGER NOT NULL REFERENCES record (id) ON DELETE CASCADE,
+            time INTEGER NOT NULL,        -- ms, probe's clock
+            receivedAt INTEGER NOT NULL,  -- ms, collector's clock
+            content BLOB NOT NULL,        -- zlib (RFC 1950) of a JSON object {streams, sensor, audioPacketsSent}
+            isContradicted INTEGER NOT NULL CHECK (isContradicted IN (0, 1)),
+            UNIQUE (recordId, time)
+        ) STRICT;
         """
 
     private static let intervals = """

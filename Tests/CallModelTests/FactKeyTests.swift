@@ -19,6 +19,16 @@ import Testing
         #expect(event("ENDED", action: "z").key < report(connection: "").key)
     }
 
+    @Test func `what a probe saw follows everything else of its millisecond, whatever it is called`() {
+        #expect(report(connection: "z").key < wire().key)
+        #expect(event("ENDED", action: "z").key < wire().key)
+        #expect(event("ENDED", action: "z").key < event("INVITE", action: "sip", sequence: 1).key)
+        #expect(event("INVITE", action: "sip", sequence: 2).key < event("100", action: "sip", sequence: 3).key)
+        #expect(event("BYE", action: "sip", sequence: 1_000).key < report(connection: "").key)
+        #expect(wire().key < event("INVITE", action: "a", at: 1).key)
+        #expect(wire(audioPacketsSent: 1).key == wire(audioPacketsSent: 2).key)
+    }
+
     @Test func `time comes before everything else`() {
         #expect(report(connection: "z", at: 1).key < event("callCreate", action: "a", at: 2).key)
     }
@@ -31,7 +41,7 @@ import Testing
     }
 
     @Test func `changing the receipt changes neither key nor time`() {
-        for fact in [event("ENDED", action: "a", at: 7), report(connection: "", at: 7)] {
+        for fact in [event("ENDED", action: "a", at: 7), report(connection: "", at: 7), wire(at: 7)] {
             var late = fact
             late.receivedAt = Timestamp(milliseconds: 99)
             #expect(late.receivedAt == Timestamp(milliseconds: 99))
@@ -45,6 +55,13 @@ import Testing
             CallEvent(
                 time: Timestamp(milliseconds: time), receivedAt: Timestamp(milliseconds: 0), action: action, type: type,
                 sequence: sequence))
+    }
+
+    private func wire(at time: Int64 = 0, audioPacketsSent: Int? = nil) -> Fact {
+        .wire(
+            WireReport(
+                time: Timestamp(milliseconds: time), receivedAt: Timestamp(milliseconds: 0), streams: [],
+                audioPacketsSent: audioPacketsSent))
     }
 
     private func report(connection: String, at time: Int64 = 0) -> Fact {

@@ -19,6 +19,13 @@ import Testing
         }
     }
 
+    @Test func `wire reports unite in any order and however often`() {
+        for seed in 0..<Self.rounds {
+            var facts = RandomFacts(seed: seed)
+            expectLattice(.wire(facts.wire()), .wire(facts.wire()), .wire(facts.wire()), seed: seed)
+        }
+    }
+
     private func expectLattice(_ a: Fact, _ b: Fact, _ c: Fact, seed: UInt64) {
         let all = a.merged(with: b).merged(with: c)
         #expect(a.merged(with: b) == b.merged(with: a), "not commutative, seed \(seed)")
@@ -54,10 +61,13 @@ import Testing
         }
     }
 
-    @Test func `a report and an event do not unite`() {
+    @Test func `facts of different kinds do not unite`() {
         var facts = RandomFacts(seed: 1)
-        let report = Fact.report(facts.report())
-        #expect(report.merged(with: .event(facts.event())) == report)
+        let kinds: [Fact] = [.report(facts.report()), .event(facts.event()), .wire(facts.wire())]
+        for (index, fact) in kinds.enumerated() {
+            #expect(fact.merged(with: kinds[(index + 1) % 3]) == fact)
+            #expect(fact.merged(with: kinds[(index + 2) % 3]) == fact)
+        }
     }
 
     private func report(members: [String: JSONValue]) -> Fact {

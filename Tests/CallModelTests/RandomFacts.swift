@@ -24,6 +24,27 @@ struct RandomFacts {
             members: members(), isContradicted: Int.random(in: 0...9, using: &random) == 0)
     }
 
+    /// What a probe says of one moment.
+    mutating func wire() -> WireReport {
+        let sensor = SensorHealth(packetsDroppedByKernel: pick([nil, 0, 7]), packetsRecordedTwice: pick([0, 1]))
+        let sent: [Int?] = [nil, 0, 250]
+        return WireReport(
+            time: Timestamp(milliseconds: 1_000), receivedAt: receipt(),
+            streams: (0..<Int.random(in: 0...3, using: &random)).map { _ in stream() }, sensor: sensor,
+            audioPacketsSent: pick(sent), isContradicted: Int.random(in: 0...9, using: &random) == 0)
+    }
+
+    private mutating func stream() -> WireStream {
+        var stream = WireStream(
+            id: pick(["1", "2", "2#2"]), ssrc: pick([1, 2]), source: "", destination: "",
+            kind: pick(MediaKind.allCases), payloadType: 0, firstPacketAt: Timestamp(milliseconds: 0),
+            lastPacketAt: Timestamp(milliseconds: 990))
+        let figures: [Double?] = [nil, 0, 1, 0.5]
+        stream[.packetsReceived] = pick(figures)
+        stream[.jitter] = pick(figures)
+        return stream
+    }
+
     private mutating func object() -> StatsObject {
         let type: StatsType = Bool.random(using: &random) ? .inboundRTP : .codec
         let stamps: [Int64?] = [nil, 990, 1_000]

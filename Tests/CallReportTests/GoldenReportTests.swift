@@ -9,7 +9,7 @@ import Testing
         try Golden.expect(TextReport(record, at: now).render(), matches: "\(name).txt")
     }
 
-    @Test(arguments: ["rich", "not-answered", "live", "hostile"])
+    @Test(arguments: ["rich", "not-answered", "live", "hostile", "wire"])
     func `the JSON report reads as it did`(name: String) throws {
         let (_, record, now) = try #require(Records.all.first { $0.name == name })
         try Golden.expect(JSONReport(record, at: now).render(), matches: "\(name).json.txt")
@@ -19,6 +19,29 @@ import Testing
         let list = CallList(Self.page, at: Records.nowOfLive)
         try Golden.expect(list.text(), matches: "list.txt")
         try Golden.expect(list.json(), matches: "list.json.txt")
+    }
+
+    @Test func `the report of a capture reads as it did`() throws {
+        let report = CaptureReport(
+            Records.capture, calls: WorstCalls(of: Records.callsOfCapture), at: Records.nowLongAfter,
+            hint: "statsreport edge.pcapng --call ID")
+        try Golden.expect(report.text(), matches: "capture.txt")
+        let json = CaptureReport.wholeJSON(Records.capture, [Records.wireBare.summary], at: Records.nowLongAfter)
+        try Golden.expect(json, matches: "capture.json.txt")
+    }
+
+    @Test func `a capture without calls says so`() {
+        let report = CaptureReport(
+            CaptureFigures(name: "empty.pcap"), calls: WorstCalls(), at: Records.start, hint: "x")
+        #expect(
+            report.text() == """
+                Capture empty.pcap
+                  0 frames
+                  0 RTP packets in 0 streams, 0 RTCP packets, 0 SIP messages, 0 calls
+
+                No calls.
+
+                """)
     }
 
     @Test func `colours only repeat what the text says`() {

@@ -114,5 +114,7 @@ extension Records {
         ("rich", rich, nowLongAfter), ("not-answered", notAnswered, nowLongAfter),
         ("ice-failed", iceFailed, nowLongAfter), ("live", live, nowOfLive), ("no-score", noScore, nowLongAfter),
         ("hostile", hostile, nowLongAfter), ("three-hours", threeHours, nowLongAfter),
+        ("wire", wire, nowLongAfter), ("wire-bare", wireBare, nowLongAfter), ("wire-faults", wireFaults, nowLongAfter),
+        ("sip-busy", sipBusy, nowLongAfter),
     ]
 }

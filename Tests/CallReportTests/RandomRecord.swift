@@ -37,19 +37,19 @@ struct RandomRecord {
 }
 
 extension RandomRecord {
-    private mutating func flag() -> Bool {
+    mutating func flag() -> Bool {
         Bool.random(using: &generator)
     }
 
-    private mutating func maybe<Value>(_ make: (inout Self) -> Value) -> Value? {
+    mutating func maybe<Value>(_ make: (inout Self) -> Value) -> Value? {
         flag() ? make(&self) : nil
     }
 
-    private mutating func list<Value>(_ limit: Int, _ make: (inout Self) -> Value) -> [Value] {
+    mutating func list<Value>(_ limit: Int, _ make: (inout Self) -> Value) -> [Value] {
         (0..<Int.random(in: 0...limit, using: &generator)).map { _ in make(&self) }
     }
 
-    private mutating func text() -> String {
+    mutating func text() -> String {
         let alphabet: [Unicode.Scalar] = [
             "a", "Z", "0", " ", "-", "é", "語", "🎧", "\u{1b}", "\u{0}", "\n", "\t", "\u{7f}", "\u{9b}", "\u{202e}",
             "\u{200d}", "\u{301}", "\u{fe0f}", "\u{2028}", "\\", "\"", "\u{e000}", "\u{10ffff}",
@@ -59,16 +59,16 @@ extension RandomRecord {
         return text
     }
 
-    private mutating func pick<Value>(_ values: [Value]) -> Value {
+    mutating func pick<Value>(_ values: [Value]) -> Value {
         values[Int.random(in: 0..<values.count, using: &generator)]
     }
 
-    private mutating func number() -> Double {
+    mutating func number() -> Double {
         let small = Double.random(in: 0...100, using: &generator)
         return pick([0, small, small, small / 1000, small * 1e7, -small, .nan, .infinity, 1e300])
     }
 
-    private mutating func count() -> Int {
+    mutating func count() -> Int {
         pick([0, 1, 999, 123_456, .max, -3])
     }
 
@@ -76,12 +76,12 @@ extension RandomRecord {
         pick([0, 20, 2004, 99_999_999, -35, .max, .min])
     }
 
-    private mutating func time() -> Timestamp {
+    mutating func time() -> Timestamp {
         let near = Records.at(Int64.random(in: 0...600_000, using: &generator))
         return pick([near, near, near, near, near, near, .init(milliseconds: .max), .init(milliseconds: .min)])
     }
 
-    private mutating func span() -> TimeSpan {
+    mutating func span() -> TimeSpan {
         TimeSpan(start: time(), end: maybe { $0.time() })
     }
 
@@ -98,9 +98,9 @@ extension RandomRecord {
     }
 
     private mutating func event() -> CallEvent {
-        let type = pick(["callCreate", "iceConnected", "iceNoRelay", text()])
+        let type = pick(["callCreate", "iceConnected", "iceNoRelay", "INVITE", "486", text()])
         let members = Dictionary(list(8) { ($0.text(), JSONValue.string($0.text())) }) { first, _ in first }
-        return CallEvent(time: time(), receivedAt: time(), action: text(), type: type, members: members)
+        return CallEvent(time: time(), receivedAt: time(), action: pick([text(), "sip"]), type: type, members: members)
     }
 
     private mutating func stream() -> StreamSummary {
@@ -118,6 +118,7 @@ extension RandomRecord {
         (stream.layer, stream.scalabilityMode) = (maybe { $0.text() }, maybe { $0.text() })
         (stream.implementation, stream.isPowerEfficient) = (maybe { $0.text() }, maybe { $0.flag() })
         stream.metrics = metrics()
+        stream.wire = maybe { $0.wireStream() }
         return stream
     }
 
@@ -147,8 +148,9 @@ extension RandomRecord {
         return interval
     }
 
-    private mutating func summary() -> CallSummary {
-        let key = Records.key(text(), observer: text(), attempt: Int.random(in: 1...3, using: &generator))
+    mutating func summary() -> CallSummary {
+        let key = Records.key(
+            text(), observer: pick([text(), "wire:" + text()]), attempt: Int.random(in: 1...3, using: &generator))
         var summary = CallSummary(
             key: key, rulesVersion: 1, start: time(), lastActivity: time(), lastReceivedAt: time())
         (summary.endedAt, summary.createdAt, summary.endReason) = (maybe { $0.time() }, maybe { $0.time() }, text())
@@ -165,6 +167,8 @@ extension RandomRecord {
         summary.streams = list(9) { $0.stream() }
         (summary.path, summary.transport, summary.isOneWay) = (path(), transport(), maybe { $0.flag() })
         summary.dataQuality = quality()
+        (summary.basis, summary.sensor) = (maybe { $0.basis() }, maybe { $0.sensor() })
+        (summary.secondaryStreams, summary.aliases) = (list(3) { $0.wireStream() }, list(12) { $0.text() })
         return summary
     }
 
@@ -175,6 +179,8 @@ extension RandomRecord {
         setup.iceOutcome = maybe { $0.pick([.normal, .oneRelay, .noRelay]) }
         (setup.firstMediaAfter, setup.firstMediaBy) = (maybe { $0.length() }, maybe { $0.length() })
         (setup.callDuration, setup.totalDuration) = (maybe { $0.length() }, maybe { $0.length() })
+        (setup.sessionRequestDelay, setup.sessionDisconnectDelay) = (maybe { $0.length() }, maybe { $0.length() })
+        setup.sessionDurationTime = maybe { $0.length() }
         setup.anomalies = list(3) { $0.text() }
         return setup
     }

@@ -20,6 +20,20 @@ import Testing
         #expect(list.text().split(separator: "\n").count == 1 + 5 + 2)
     }
 
+    @Test(arguments: seeds.prefix(12)) func `a report of a capture keeps to its form whatever it holds`(seed: UInt64)
+        throws
+    {
+        var random = RandomRecord(seed: seed)
+        let calls = (0..<Int(seed) * 5).map { _ in random.summary() }
+        let figures = random.capture()
+        let report = CaptureReport(figures, calls: WorstCalls(of: calls), at: Records.at(60_000), hint: random.text())
+        #expect(formErrors(in: report.text()) == [])
+        let value = try #require(
+            try JSONSerialization.jsonObject(
+                with: Data(CaptureReport.wholeJSON(figures, calls, at: Records.start).utf8)) as? [String: Any])
+        #expect((value["calls"] as? [Any])?.count == calls.count)
+    }
+
     @Test(arguments: seeds) func `the costs shown add up to the sum shown`(seed: UInt64) throws {
         var random = RandomRecord(seed: seed)
         var record = random.make()
@@ -59,9 +73,13 @@ import Testing
             if line.count > columns { errors.append("\(line.count) columns: \(line)") }
             if line.hasSuffix(" ") { errors.append("space at the end: \(line)") }
             if line.unicodeScalars.contains(where: isUnprintable) { errors.append("unprintable: \(line)") }
+            let words = line.split { !$0.isLetter }.map { $0.lowercased() }
+            if !noFigures.isDisjoint(with: words) { errors.append("no figure: \(line)") }
         }
         return errors
     }
+
+    private let noFigures: Set<String> = ["nan", "inf", "infinity", "nil", "optional"]
 
     private func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {

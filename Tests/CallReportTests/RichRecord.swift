@@ -31,6 +31,10 @@ extension Records {
         (summary.scoredSeconds, summary.heldSeconds) = (50, 10)
         summary.secondsByBand = [.excellent: 20, .good: 10, .poor: 10, .bad: 10]
         summary.missing = ["totalFreezesDuration"]
+        summary.basis = ScoreBasis(
+            rulesVersion: 2, codec: "audio/opus", isRepairAssumed: nil, lossPercent: 5.2333, meanLossRun: 1.84,
+            latePercent: nil, concealedPercent: 9.04, stretchedPercent: 0.004, silentPercent: 0,
+            networkDelayMilliseconds: 21, bufferDelayMilliseconds: 112.4, codecDelayMilliseconds: 26.5)
         summary.setup = richSetup
         summary.iceDisconnects = [TimeSpan(start: at(49_500), end: at(53_500)), TimeSpan(start: at(70_000), end: nil)]
         summary.ipChanges = [TimeSpan(start: at(49_000), end: at(52_250))]

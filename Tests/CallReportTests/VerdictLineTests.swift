@@ -50,6 +50,37 @@ import Testing
         #expect(firstLines(record, 1) == ["Call 1 (a): ✕ bad 8/100 — \(reason)"])
     }
 
+    @Test(
+        arguments: [
+            ([.loss: 12.0, .late: 3], "packet loss: 9 %; late packets: 0.4 %"),
+            ([.burst: 12.0], "losses in runs of 1.6"), ([.delay: 12.0], "path delay: round trip 143 ms"),
+        ] as [([QualityCause: Double], String)])
+    func `of the wire the reason says what was lost, not what was made up`(
+        costs: [QualityCause: Double], reason: String
+    ) {
+        var record = Records.wire
+        record.summary.key = Records.key("1", observer: "wire:b")
+        record.summary.streams[1].lossPercent = 8.7
+        record.summary.streams[1].roundTripMilliseconds = 142.6
+        record.summary.costs = costs
+        #expect(firstLines(record, 1) == ["Call 1 (wire:b): ◔ fair 77/100, worst 71 — \(reason)"])
+    }
+
+    @Test func `a call on the wire without media or score says so`() {
+        var record = Records.sipBusy
+        record.summary.outcome = .notConnected
+        #expect(
+            firstLines(record, 1) == [
+                "Call busy-1@pbx (wire:callee): no media: answered, but none was seen on the wire"
+            ])
+        record.summary.outcome = .connected
+        record.summary.missing = ["concealedSamples", "roundTripTime"]
+        #expect(
+            firstLines(record, 1) == [
+                "Call busy-1@pbx (wire:callee): no score: nothing was seen that could be scored"
+            ])
+    }
+
     private func firstLines(_ record: CallRecord, _ count: Int, at now: Timestamp = Records.nowLongAfter) -> [String] {
         TextReport(record, at: now).render().split(separator: "\n").prefix(count).map(String.init)
     }

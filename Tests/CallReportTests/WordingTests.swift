@@ -92,6 +92,40 @@ import Testing
             ])
     }
 
+    @Test func `latencies of SIP stand below those of clients where they are known`() {
+        var setup = SetupLatencies()
+        #expect(WireSetup(setup).dialog.isEmpty)
+        (setup.sessionRequestDelay, setup.sessionDurationTime, setup.postDialDelay) = (402, 61_000, 410)
+        #expect(
+            WireSetup(setup).dialog.map { $0.rendered(isColoured: false) } == [
+                "  SRD  session request  402 ms", "  SDT  session          1 min 01 s",
+            ])
+        #expect(
+            WireSetup(setup).lines.map { $0.rendered(isColoured: false) } == [
+                "  SRD  session request  402 ms      L2  post-dial delay  410 ms", "  SDT  session          1 min 01 s",
+            ])
+    }
+
+    @Test(
+        arguments: [
+            (SensorHealth(), true, false, []),
+            (SensorHealth(packetsDroppedByKernel: 0), false, false, []),
+            (SensorHealth(packetsRecordedTwice: 1), true, false, ["1 packet recorded twice"]),
+            (
+                SensorHealth(packetsDroppedByKernel: 120), false, true,
+                ["the kernel dropped 120 packets while this call was watched: loss may be the sensor's"]
+            ),
+        ] as [(SensorHealth, Bool, Bool, [String])])
+    func `a fault of the capture is told as one`(
+        sensor: SensorHealth, isFile: Bool, isDoubtful: Bool, faults: [String]
+    ) {
+        let words = SensorWords(sensor)
+        #expect(words.limits.isEmpty == !isFile)
+        #expect(sensor.isDoubtful == isDoubtful)
+        #expect(zip(words.faults(since: Records.start), faults).allSatisfy { $0.hasPrefix($1) })
+        #expect(words.faults(since: Records.start).count == faults.count)
+    }
+
     private func rows(_ labels: [String], of summary: CallSummary) -> [String] {
         let context = ReportContext(record: Records.record(summary), now: Records.start, columns: 80)
         return StreamSection(context: context).lines.map { $0.rendered(isColoured: false) }

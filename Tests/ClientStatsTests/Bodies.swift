@@ -24,6 +24,13 @@ extension ParsedBody {
     }
 }
 
+extension ParsedBody {
+    /// The wire reports in it, whatever call and observer they belong to.
+    var wireReports: [WireReport] {
+        submissions.flatMap(\.facts).compactMap { if case .wire(let report) = $0.fact { report } else { nil } }
+    }
+}
+
 extension StatsReport {
     /// The first object of a type, or of a type and kind.
     func object(_ type: StatsType, kind: MediaKind? = nil) -> StatsObject? {
@@ -37,6 +44,10 @@ func parseStats(_ text: String, in context: ParsingContext = .stats) throws -> P
 
 func parseEvents(_ text: String, in context: ParsingContext = .events) throws -> ParsedBody {
     try EventsBody.parse(Array(text.utf8), in: context)
+}
+
+func parseWire(_ text: String, in context: ParsingContext = .events) throws -> ParsedBody {
+    try WireBody.parse(Array(text.utf8), in: context)
 }
 
 /// The text of the error that refuses a whole body.

@@ -32,16 +32,33 @@ import Testing
     }
 }
 
-/// Clients that post reports and events until the server goes away, and remember what it acknowledged.
+/// Clients and probes that post reports and events until the server goes away, and remember what it acknowledged.
 private actor Load {
-    /// One message of one client.
+    /// One message of one client or probe.
     struct Message: Hashable, Sendable {
+        enum Kind: CaseIterable {
+            case report, event, wire
+        }
+
         var call: String
         var index: Int
-        var isEvent: Bool
+        var kind: Kind
 
-        var path: String { isEvent ? "/v1/events" : "/v1/calls/\(call)/stats" }
-        var body: String { isEvent ? Samples.event(index, call: call) : Samples.report(index) }
+        var path: String {
+            switch kind {
+            case .report: "/v1/calls/\(call)/stats"
+            case .event: "/v1/events"
+            case .wire: "/v1/wire"
+            }
+        }
+
+        var body: String {
+            switch kind {
+            case .report: Samples.report(index)
+            case .event: Samples.event(index, call: call)
+            case .wire: Samples.wire(index, call: call) + "\n"
+            }
+        }
     }
 
     private let calls: [String]
@@ -69,7 +86,8 @@ private actor Load {
 
     private func post(as call: String, to sidetone: Sidetone, stop: @Sendable (SidetoneProcess) -> Void) async {
         for number in 0..<10_000 {
-            let message = Message(call: call, index: number / 2, isEvent: !number.isMultiple(of: 2))
+            let kinds = Message.Kind.allCases
+            let message = Message(call: call, index: number / kinds.count, kind: kinds[number % kinds.count])
             sent.insert(message)
             guard let reply = try? await sidetone.post(message.path, message.body), reply.status == 202 else { return }
             #expect(reply.json["accepted"] == 1)
@@ -85,8 +103,9 @@ private actor Load {
     func verify(against sidetone: Sidetone) async throws {
         #expect(acknowledged.count >= stopAfter)
         for call in calls {
-            try await verify(call, isEvent: true, stored: try await events(of: call, sidetone))
-            try await verify(call, isEvent: false, stored: try await reports(of: call, sidetone))
+            try await verify(call, .event, stored: try await events(of: call, sidetone))
+            try await verify(call, .report, stored: try await reports(of: call, sidetone))
+            try await verify(call, .wire, stored: try await wireReports(of: call, sidetone))
         }
         for message in acknowledged {
             let reply = try await sidetone.post(message.path, message.body)
@@ -94,8 +113,8 @@ private actor Load {
         }
     }
 
-    private func verify(_ call: String, isEvent: Bool, stored: [Int]) async throws {
-        let mine: (Message) -> Bool = { $0.call == call && $0.isEvent == isEvent }
+    private func verify(_ call: String, _ kind: Message.Kind, stored: [Int]) async throws {
+        let mine: (Message) -> Bool = { $0.call == call && $0.kind == kind }
         let indexes = Set(stored)
         #expect(indexes.count == stored.count, "\(call): something is there twice")
         #expect(Set(acknowledged.filter(mine).map(\.index)).isSubset(of: indexes), "\(call): something is lost")
@@ -111,14 +130,29 @@ private actor Load {
 
     /// The numbers of the reports that are stored of a call: where the rows of its only stream begin and end.
     private func reports(of call: String, _ sidetone: Sidetone) async throws -> [Int] {
-        let count = try await sidetone.get("/v1/calls/\(call)").json["records"][0]["dataQuality"]["reports"].wholeNumber
-        let reply = try await sidetone.get("/v1/calls/\(call)/series")
+        let (count, ends) = try await rows(of: call, "caller", every: 10_000, sidetone)
+        #expect(ends.count == max(0, count - 1), "\(call): rows do not match reports")
+        return count > 0 ? [0] + ends : []
+    }
+
+    /// The numbers of the wire reports that are stored of a call: where the rows of its only stream end.
+    private func wireReports(of call: String, _ sidetone: Sidetone) async throws -> [Int] {
+        let (count, ends) = try await rows(of: call, "wire:caller", every: 5_000, sidetone)
+        #expect(ends.count == count, "\(call): rows do not match wire reports")
+        return ends
+    }
+
+    /// How many reports of an observer are stored, and the numbers of those that a row of the series ends with.
+    private func rows(
+        of call: String, _ observer: String, every length: Int64, _ sidetone: Sidetone
+    ) async throws -> (reports: Int, ends: [Int]) {
+        let record = try await sidetone.get("/v1/calls/\(call)?observer=\(observer)").json["records"][0]
+        let reply = try await sidetone.get("/v1/calls/\(call)/series?observer=\(observer)")
         let rows = reply.json["records"].elements.flatMap { $0["streams"].elements }.flatMap {
             $0["intervals"].elements
         }
-        let ends = rows.compactMap { $0["end"].text.flatMap { index(of: $0, every: 10_000, offset: 0) } }
-        #expect(Int64(ends.count) == max(0, (count ?? 0) - 1), "\(call): rows do not match reports")
-        return count ?? 0 > 0 ? [0] + ends : []
+        let ends = rows.compactMap { $0["end"].text.flatMap { index(of: $0, every: length, offset: 0) } }
+        return (Int(record["dataQuality"]["reports"].wholeNumber ?? 0), ends)
     }
 
     private func index(of time: String, every length: Int64, offset: Int64) -> Int? {

@@ -36,6 +36,16 @@ import Testing
             "an event without a call", #"{"time":1,"action":"a","type":"b"}"#, path: "/v1/events", 422,
             ["missing_member"]),
         text("a report of the wrong type", #"{"statistics":17}"#, 422, ["wrong_type", "unrecognised"]),
+        text("half a wire report", #"{"callId":"c","streams":["#, path: "/v1/wire", 400, ["malformed"]),
+        text(
+            "a wire report without streams", #"{"callId":"c","time":1778000000000}"#, path: "/v1/wire", 422,
+            ["missing_member"], naming: "`streams` is missing"),
+        text(
+            "a wire report of 1970", #"{"callId":"c","time":5000,"streams":[]}"#, path: "/v1/wire", 422,
+            ["wrong_type"], naming: "2000 to 2099"),
+        text(
+            "a client's event from a probe", Samples.event(1, call: "c"), path: "/v1/wire", 422, ["unrecognised"],
+            naming: "POST /v1/events"),
     ]
 
     private static let compressed: [Case] = [
@@ -78,6 +88,11 @@ import Testing
             name: "deep nesting that closes",
             body: Array((String(repeating: "[", count: 500) + String(repeating: "]", count: 500)).utf8),
             statuses: [413], reasons: ["too_large"], message: "64"),
+        text(
+            "too many streams",
+            #"{"callId":"c","time":1778000000000,"streams":["#
+                + [String](repeating: "{}", count: 1001).joined(separator: ",") + "]}", path: "/v1/wire", 413,
+            ["too_large"], naming: "1000"),
         text(
             "too many events", "[" + [String](repeating: "{}", count: 6000).joined(separator: ",") + "]",
             path: "/v1/events", 413, ["too_large"]),

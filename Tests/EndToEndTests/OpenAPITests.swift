@@ -55,6 +55,10 @@ import Testing
             let events = document["paths"]["/v1/events"]["post"]["requestBody"]["content"]["application/json"]
             let second = try await sidetone.post("/v1/events", events["example"].canonicalText)
             #expect(second.status == 202 && second.json["unknownTypes"] == [], "\(second.text)")
+            let wire = document["paths"]["/v1/wire"]["post"]["requestBody"]["content"]["application/json"]
+            let third = try await sidetone.post("/v1/wire", wire["example"].canonicalText)
+            #expect(third.status == 202 && third.json["accepted"] == 1, "\(third.text)")
+            #expect(third.json["unknownProperties"] == [], "\(third.text)")
         }
     }
 

@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [["call"], ["list", "--sort", "sideways"], ["list", "--limit", "0"], ["frobnicate"]])
+    @Test(arguments: [["call"], ["list", "--sort", "sideways"], ["list", "--limit", "0"], ["call", "a", "b"]])
     func `misuse is exit status 64 and shows the usage`(arguments: [String]) async throws {
         let run = try await SidetoneProcess.run(arguments, program: "statsreport")
         #expect(run.status == 64)

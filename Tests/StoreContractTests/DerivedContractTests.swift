@@ -110,7 +110,7 @@ import Testing
             #expect(try await store.scores(of: key, series: .live) == [score(.live, 0, 1)])
             #expect(try await store.scores(of: key, series: .window).isEmpty)
             #expect(try await store.scores(of: other, series: .window).count == 1)
-            #expect(try await store.facts(of: key).count == 2)
+            #expect(try await store.facts(of: key).count == 3)
         }
     }
 }

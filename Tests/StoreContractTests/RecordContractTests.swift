@@ -88,7 +88,7 @@ import Testing
             try await store.commit([.full(.sample("call")), .full(.sample("call", tenant: other))])
             #expect(try await store.erase(.sample("call", tenant: other), now: at(0)) == 1)
             #expect(try await store.record(.sample("call", tenant: other)) == nil)
-            #expect(try await store.facts(of: .sample("call")).count == 2)
+            #expect(try await store.facts(of: .sample("call")).count == 3)
             #expect(try await store.calls(CallQuery(tenant: other, now: at(0))).calls.isEmpty)
             #expect(try await store.calls(CallQuery(now: at(0))).calls.count == 1)
         }
@@ -106,8 +106,8 @@ import Testing
             await #expect(throws: CallStoreError.self) {
                 try await store.commit([second, .full(.sample("second")), .sample(impossible)])
             }
-            #expect(try await store.facts(of: .sample("first")).count == 2)
-            #expect(try await store.counts() == StoreCounts(calls: 1, records: 1, facts: 2, tombstones: 0))
+            #expect(try await store.facts(of: .sample("first")).count == 3)
+            #expect(try await store.counts() == StoreCounts(calls: 1, records: 1, facts: 3, tombstones: 0))
         }
     }
 
@@ -124,7 +124,7 @@ import Testing
                     for _ in 0..<200 {
                         let counts = try await store.counts()
                         #expect(counts.records == 2 * counts.calls)
-                        #expect(counts.facts == 2 * counts.records)
+                        #expect(counts.facts == 3 * counts.records)
                     }
                 }
                 try await group.waitForAll()

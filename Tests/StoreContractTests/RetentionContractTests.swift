@@ -36,7 +36,7 @@ import Testing
             #expect(
                 try await store.counts()
                     == StoreCounts(
-                        calls: limit.kept, records: 2 * limit.kept, facts: 4 * limit.kept, tombstones: evicted))
+                        calls: limit.kept, records: 2 * limit.kept, facts: 6 * limit.kept, tombstones: evicted))
         }
     }
 
@@ -129,7 +129,7 @@ import Testing
             #expect(
                 try await store.enforce(Retention(calls: 20, milliseconds: 600_000), now: at(349 * 60_000))
                     == RetentionReport(evictedByCount: 330, evictedByAge: 10, keptLive: 0))
-            #expect(try await store.counts() == StoreCounts(calls: 10, records: 20, facts: 40, tombstones: 680))
+            #expect(try await store.counts() == StoreCounts(calls: 10, records: 20, facts: 60, tombstones: 680))
         }
     }
 
@@ -146,7 +146,7 @@ import Testing
             #expect(try await store.erase(.sample("nobody"), now: at(60_000)) == 0)
             #expect(try await store.records(of: .sample("call")).map(\.isEvicted) == [true, true, true, true])
             #expect(try await store.records(of: .sample("live")).map(\.hasEnded) == [false])
-            #expect(try await store.counts() == StoreCounts(calls: 1, records: 2, facts: 4, tombstones: 5))
+            #expect(try await store.counts() == StoreCounts(calls: 1, records: 2, facts: 6, tombstones: 5))
         }
     }
 }

@@ -49,7 +49,11 @@ extension RecordChange {
         let interval = MediaInterval(stream: stream, start: at(0), end: at(10_000), segment: 0)
         let score = ScoreInterval(series: .window, start: at(0), end: at(10_000), score: 90)
         return sample(
-            .sample(key), facts: [.report(.sample(1000)), .event(.sample(1000, "iceConnected"))],
+            .sample(key),
+            facts: [
+                .report(.sample(1000)), .event(.sample(1000, "iceConnected")),
+                .wire(WireReport(time: at(1000), receivedAt: at(1040), streams: [])),
+            ],
             derived: .append([interval], [score]))
     }
 }

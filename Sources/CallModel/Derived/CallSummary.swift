@@ -49,6 +49,8 @@ public struct CallSummary: Hashable, Sendable, Codable {
     public var secondsByBand: [QualityBand: Double]
     /// W3C members missing in some window, sorted.
     public var missing: [String]
+    /// What the audio part of the score rests on; `nil` without scored audio.
+    public var basis: ScoreBasis?
 
     /// How long the parts of the setup took.
     public var setup: SetupLatencies
@@ -71,6 +73,12 @@ public struct CallSummary: Hashable, Sendable, Codable {
     public var isOneWay: Bool?
     /// How complete and consistent the facts are.
     public var dataQuality: DataQuality
+    /// How well the capture did that the record comes from; `nil` for what a client reported.
+    public var sensor: SensorHealth?
+    /// Streams a probe saw beside the primary ones: retransmissions and repair packets.
+    public var secondaryStreams: [WireStream]
+    /// Other names of the call, as `header: value`, from SIP on the wire; sorted.
+    public var aliases: [String]
 
     public init(key: CallKey, rulesVersion: Int, start: Timestamp, lastActivity: Timestamp, lastReceivedAt: Timestamp) {
         self.key = key
@@ -93,6 +101,8 @@ public struct CallSummary: Hashable, Sendable, Codable {
         path = PathSummary()
         transport = TransportSummary()
         dataQuality = DataQuality()
+        secondaryStreams = []
+        aliases = []
     }
 
     /// Whether the call is still going on at `now` (the collector's clock): nothing ended it, and it was heard of lately.
@@ -222,6 +232,8 @@ public struct StreamSummary: Hashable, Sendable, Codable {
     public var codecChanges: Int
     /// Times the size of the picture changed from one report to the next (video).
     public var resolutionChanges: Int?
+    /// Everything a probe measured of the stream up to its last snapshot; `nil` for what a client reported.
+    public var wire: WireStream?
 
     public init(stream: StreamKey, firstSeen: Timestamp, lastSeen: Timestamp) {
         self.stream = stream

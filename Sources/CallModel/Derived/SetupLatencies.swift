@@ -38,6 +38,12 @@ public struct SetupLatencies: Hashable, Sendable, Codable {
     public var callDuration: Int64?
     /// L15: `callCreate` → end.
     public var totalDuration: Int64?
+    /// RFC 6076 §4.3.1 Session Request Delay: INVITE → first response other than 100; from SIP on the wire only.
+    public var sessionRequestDelay: Int64?
+    /// RFC 6076 §4.4 Session Disconnect Delay: BYE → its 2xx; from SIP on the wire only.
+    public var sessionDisconnectDelay: Int64?
+    /// RFC 6076 §4.5 Session Duration Time: 2xx to the INVITE → BYE; from SIP on the wire only.
+    public var sessionDurationTime: Int64?
     /// Whether the durations end with an event that ended the call, and not just with the last thing heard.
     public var isEndKnown = false
     /// What was odd: `before_call_create`, `negative_interval`, `duplicate_type`, `implausible`; sorted, each once.

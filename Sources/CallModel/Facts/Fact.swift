@@ -2,6 +2,7 @@
 public enum Fact: Hashable, Sendable {
     case report(StatsReport)
     case event(CallEvent)
+    case wire(WireReport)
 }
 
 extension Fact {
@@ -10,6 +11,7 @@ extension Fact {
         switch self {
         case .report(let report): report.time
         case .event(let event): event.time
+        case .wire(let report): report.time
         }
     }
 
@@ -19,6 +21,7 @@ extension Fact {
             switch self {
             case .report(let report): report.receivedAt
             case .event(let event): event.receivedAt
+            case .wire(let report): report.receivedAt
             }
         }
         set {
@@ -29,6 +32,9 @@ extension Fact {
             case .event(var event):
                 event.receivedAt = newValue
                 self = .event(event)
+            case .wire(var report):
+                report.receivedAt = newValue
+                self = .wire(report)
             }
         }
     }
@@ -40,8 +46,10 @@ extension Fact {
             FactKey(time: report.time, rank: FactKey.reportRank, name: report.connection.rawValue)
         case .event(let event):
             FactKey(
-                time: event.time, rank: FactKey.rank(ofEvent: event.type),
+                time: event.time, rank: FactKey.rank(of: event),
                 name: "\(event.action)\u{1}\(event.type)\u{1}\(event.sequence.map(String.init) ?? "")")
+        case .wire(let report):
+            FactKey(time: report.time, rank: FactKey.wireRank, name: "")
         }
     }
 
@@ -54,6 +62,9 @@ extension Fact {
         case (.event(var event), .event(let more)):
             event.merge(more)
             return .event(event)
+        case (.wire(var report), .wire(let more)):
+            report.merge(more)
+            return .wire(report)
         default:
             return self
         }
@@ -64,7 +75,7 @@ extension Fact {
 public struct FactKey: Hashable, Sendable, Codable {
     /// The time the fact carries.
     public var time: Timestamp
-    /// Order among facts of the same millisecond; see ``rank(ofEvent:)``.
+    /// Order among facts of the same millisecond; see ``rank(of:)``.
     public var rank: Int
     /// The connection of a report; action, type and running number of an event.
     public var name: String
@@ -77,9 +88,19 @@ public struct FactKey: Hashable, Sendable, Codable {
 
     /// Reports follow the events of their millisecond.
     public static let reportRank = 100
+    /// What a probe saw follows what clients said of the same millisecond.
+    public static let wireRank = 101
 
-    /// Events of one millisecond in the order in which a call makes them.
-    public static func rank(ofEvent type: String) -> Int {
+    /// Events of one millisecond in the order in which a call makes them; what a probe saw in the order of its numbers.
+    public static func rank(of event: CallEvent) -> Int {
+        if event.action == "sip" { return sipRank + Int(min(max(0, event.sequence ?? 80), 80)) }
+        return rank(ofType: event.type)
+    }
+
+    /// SIP messages follow what clients said of the same millisecond, and precede ``reportRank``.
+    private static let sipRank = 10
+
+    private static func rank(ofType type: String) -> Int {
         switch type {
         case "callCreate", "incomingCall": 0
         case "iceNormal", "iceOneRelay", "iceNoRelay": 1

@@ -26,6 +26,7 @@ public struct CallSession: Sendable, Codable {
     private var outages: [OutageRecord] = []
     private var scores = ScoreTimeline()
     private var quality = DataQualityTracker()
+    private var wire = WireTracker()
 
     /// What interrupted the sound of one inbound audio stream.
     private struct OutageRecord: Codable {
@@ -61,6 +62,7 @@ public struct CallSession: Sendable, Codable {
             switch fact {
             case .event(let event): take(event)
             case .report(let report): take(report, into: &rows)
+            case .wire(let report): take(report, into: &rows)
             }
         }
         return rows
@@ -80,7 +82,8 @@ extension CallSession {
     private mutating func take(_ event: CallEvent) {
         quality.take(event)
         setup.take(event)
-        switch event.type {
+        wire.take(event)
+        switch event.meaning {
         case "iceDisconnected": iceDisconnects.open(at: event.time)
         case "iceConnected": iceDisconnects.close(at: event.time)
         case "ipChangeStarted": ipChanges.open(at: event.time)
@@ -103,10 +106,40 @@ extension CallSession {
         let (iceRoundTrips, selected) = path.take(reader)
         contribution.iceRoundTrips = iceRoundTrips
         transport.take(reader, selected: selected)
+        oneWay.take(take(reader.samples(), of: connection, at: report.time, &contribution, &rows))
+        setup.takeReport(at: report.time, hasInboundPackets: streams.contains { $0.hasReceivedPackets })
+        rows.scores += scores.take(contribution, at: report.time, model: .current)
+        lastReport[connection] = report.time
+    }
+
+    private mutating func take(_ report: WireReport, into rows: inout Rows) {
+        quality.take(report)
+        let connection = ConnectionID.only.rawValue
+        var contribution = ScoreTimeline.Contribution()
+        let reader = WireReader(report: report)
+        var sound = take(reader.samples(), of: connection, at: report.time, &contribution, &rows)
+        for stream in report.streams where stream.role == .primary {
+            let key = reader.key(of: stream)
+            if let index = streams.firstIndex(where: { $0.stream == key }) { streams[index].note(stream) }
+        }
+        wire.take(report, sound: &sound, since: lastReport[connection])
+        oneWay.take(sound)
+        let firstPacket = report.streams.map(\.firstPacketAt).min()
+        setup.takeReport(at: firstPacket ?? report.time, hasInboundPackets: firstPacket != nil)
+        rows.scores += scores.take(contribution, at: report.time, model: .current)
+        lastReport[connection] = report.time
+    }
+
+    /// Takes the streams of one report of a connection.
+    /// - Returns: what it tells of the way sound goes.
+    private mutating func take(
+        _ samples: [(key: StreamKey, sample: StreamSample)], of connection: String, at time: Timestamp,
+        _ contribution: inout ScoreTimeline.Contribution, _ rows: inout Rows
+    ) -> OneWayDetector.Span {
         var sound = OneWayDetector.Span()
         var state = ConnectionState()
-        state.heldSeconds = lastReport[connection].map { holds.overlapSeconds(from: $0, to: report.time) } ?? 0
-        for (key, sample) in reader.samples() {
+        state.heldSeconds = lastReport[connection].map { holds.overlapSeconds(from: $0, to: time) } ?? 0
+        for (key, sample) in samples {
             guard let taken = take(sample, of: key, state, rows: &rows) else { continue }
             if key.kind == .audio { sound.add(taken.delta, direction: key.direction) }
             if key.direction == .inbound, key.kind == .audio {
@@ -116,10 +149,7 @@ extension CallSession {
             add(taken, of: key, to: &contribution)
         }
         contribution.heldSeconds = state.heldSeconds
-        oneWay.take(sound)
-        setup.takeReport(at: report.time, hasInboundPackets: streams.contains { $0.hasReceivedPackets })
-        rows.scores += scores.take(contribution, at: report.time, model: .current)
-        lastReport[connection] = report.time
+        return sound
     }
 
     private mutating func take(
@@ -188,6 +218,9 @@ extension CallSession {
         result.dataQuality = quality.current(
             counterResets: streams.reduce(0) { $0 + $1.segments - 1 },
             extraNotes: ipChanges.strayEnds > 0 ? ["an IP change ended that had not started"] : [])
+        result.sensor = wire.sensor
+        result.secondaryStreams = wire.secondaryStreams
+        result.aliases = wire.aliases
         fillScore(&result)
         return result
     }
@@ -202,5 +235,6 @@ extension CallSession {
         result.heldSeconds = concluded.heldSeconds
         result.secondsByBand = concluded.aggregate.secondsByBand
         result.missing = concluded.missing.sorted()
+        result.basis = concluded.basis(model: .current)
     }
 }

@@ -14,19 +14,27 @@ struct DataQualityTracker: Codable {
     private static let mostGaps = 20
 
     mutating func take(_ report: StatsReport) {
-        quality.reports += 1
         quality.contradictions += report.conflicts.count
-        noteClock(time: report.time, receivedAt: report.receivedAt)
         notes.formUnion(report.notes.prefix(Self.mostNamed))
-        let connection = report.connection.rawValue
+        takeReport(of: report.connection.rawValue, time: report.time, receivedAt: report.receivedAt)
+    }
+
+    mutating func take(_ report: WireReport) {
+        if report.isContradicted { quality.contradictions += 1 }
+        takeReport(of: ConnectionID.only.rawValue, time: report.time, receivedAt: report.receivedAt)
+    }
+
+    private mutating func takeReport(of connection: String, time: Timestamp, receivedAt: Timestamp) {
+        quality.reports += 1
+        noteClock(time: time, receivedAt: receivedAt)
         if let last = lastReport[connection] {
-            let span = TimeSpan(start: last, end: report.time)
-            intervals[(report.time.milliseconds(since: last) + 50) / 100, default: 0] += 1
+            let span = TimeSpan(start: last, end: time)
+            intervals[(time.milliseconds(since: last) + 50) / 100, default: 0] += 1
             longest.append(span)
             longest.sort { ($0.milliseconds ?? 0, $0.start) > ($1.milliseconds ?? 0, $1.start) }
             longest = Array(longest.prefix(Self.mostGaps))
         }
-        lastReport[connection] = report.time
+        lastReport[connection] = time
     }
 
     mutating func take(_ event: CallEvent) {

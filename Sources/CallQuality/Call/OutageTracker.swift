@@ -33,6 +33,9 @@ struct OutageTracker: Codable {
 
     /// The last packet before the report says where the silence began.
     private func span(of delta: StreamDelta) -> TimeSpan {
+        if let outage = delta.sample.lastOutage, outage.start < delta.end, (outage.end ?? delta.end) > delta.start {
+            return TimeSpan(start: outage.start, end: min(outage.end ?? delta.end, delta.end))
+        }
         let start = delta.start.advanced(byMilliseconds: -delta.carriedSilenceSeconds.wholeMilliseconds)
         guard delta.sample.isSilent(at: delta.end), let last = delta.sample.lastPacketReceivedAt else {
             return TimeSpan(start: start, end: delta.end)

@@ -39,8 +39,7 @@ struct ScoreAccumulator: Codable {
             interval.absence = .held
             return (interval, 0)
         }
-        let roundTrip = roundTrips.meanMilliseconds ?? iceRoundTrips.meanMilliseconds
-        let audioScore = AudioScore(model: model, totals: audio, roundTripMilliseconds: roundTrip)
+        let audioScore = audioScore(model)
         let audioPart = audioScore.evaluate()
         let videoPart = VideoScore(totals: video, oneWayDelay: audioScore.delay).evaluate()
         guard let combined = CombinedScore.combine(audio: audioPart, video: videoPart) else {
@@ -53,5 +52,15 @@ struct ScoreAccumulator: Codable {
         interval.costs = combined.costs
         interval.missing = combined.missing.sorted()
         return (interval, combined.score)
+    }
+
+    private func audioScore(_ model: ScoreModel) -> AudioScore {
+        let roundTrip = roundTrips.meanMilliseconds ?? iceRoundTrips.meanMilliseconds
+        return AudioScore(model: model, totals: audio, roundTripMilliseconds: roundTrip)
+    }
+
+    /// What the audio part of the score rests on; `nil` without one.
+    func basis(model: ScoreModel) -> ScoreBasis? {
+        audioScore(model).basis
     }
 }

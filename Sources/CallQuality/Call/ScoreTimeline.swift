@@ -4,6 +4,8 @@ import CallModel
 struct ScoreTimeline: Codable {
     private var live: ScoreAccumulator?
     private var window: ScoreAccumulator?
+    /// Everything since first media, for what the score rests on.
+    private var whole: ScoreAccumulator?
     private var windowCount = 0
     private var firstMedia: Timestamp?
     private var lastReport: Timestamp?
@@ -35,6 +37,7 @@ struct ScoreTimeline: Codable {
             firstMedia = start
             live = ScoreAccumulator(series: .live, start: start)
             window = ScoreAccumulator(series: .window, start: start)
+            whole = ScoreAccumulator(series: .window, start: start)
         }
         feed(contribution)
         return [closeLive(at: time, model: model), closeWindow(at: time, model: model)].compactMap { $0 }
@@ -44,11 +47,19 @@ struct ScoreTimeline: Codable {
         for (delta, reference) in contribution.deltas {
             live?.add(delta, reference: reference)
             window?.add(delta, reference: reference)
+            whole?.add(delta, reference: reference)
         }
         live?.add(
             roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips, heldSeconds: contribution.heldSeconds)
         window?.add(
             roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips, heldSeconds: contribution.heldSeconds)
+        whole?.add(
+            roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips, heldSeconds: contribution.heldSeconds)
+    }
+
+    /// What the audio scores so far rest on; `nil` without audio.
+    func basis(model: ScoreModel) -> ScoreBasis? {
+        whole?.basis(model: model)
     }
 
     private mutating func closeLive(at time: Timestamp, model: ScoreModel) -> ScoreInterval? {

@@ -9,6 +9,7 @@ struct SetupTimeline: Codable {
     private(set) var endReason: String?
     private var lastReportWithoutMedia: Timestamp?
     private(set) var firstMediaReport: Timestamp?
+    private var sip = SIPTimeline()
     private var iceOutcome: SetupLatencies.IceOutcome?
 
     /// Longer than any setup: such a difference says that a clock is wrong.
@@ -25,12 +26,14 @@ struct SetupTimeline: Codable {
 
     /// Takes the next event, in order of time.
     mutating func take(_ event: CallEvent) {
-        if first[event.type] == nil {
-            first[event.type] = event.time
-        } else if Self.onceOnly.contains(event.type) {
+        let type = event.meaning
+        if first[type] == nil {
+            first[type] = event.time
+        } else if Self.onceOnly.contains(type), event.action != "sip" {
             anomalies.insert("duplicate_type")
         }
-        switch event.type {
+        if event.action == "sip" { sip.take(event) }
+        switch type {
         case "iceNormal": iceOutcome = iceOutcome ?? .normal
         case "iceOneRelay": iceOutcome = iceOutcome ?? .oneRelay
         case "iceNoRelay": iceOutcome = iceOutcome ?? .noRelay
@@ -42,6 +45,10 @@ struct SetupTimeline: Codable {
     private mutating func end(_ event: CallEvent) {
         guard endedAt == nil else { return }
         endedAt = event.time
+        if event.action == "sip", event.type == "BYE" {
+            endReason = event.members["reason"]?.text ?? "BYE"
+            return
+        }
         let code = event.members["statusCode"]?.wholeNumber.map(String.init)
         endReason = [event.members["reason"]?.text, code].compactMap { $0 }.joined(separator: ", ")
         if endReason == "" { endReason = nil }
@@ -86,6 +93,9 @@ struct SetupTimeline: Codable {
         result.answerDelay = length(created, answered)
         result.iceConnectTime = length(created, connectedAt)
         result.mediaSetup = length(answered, connectedAt, signed: true)
+        result.sessionRequestDelay = length(sip.invited, sip.firstResponse)
+        result.sessionDisconnectDelay = length(sip.hungUp, sip.hangUpAnswered)
+        result.sessionDurationTime = length(sip.answered, sip.hungUp)
         result.iceOutcome = iceOutcome
         result.iceGatheringUpperBound = length(created, gatheringEnd)
         result.firstMediaAfter = firstMediaReport == nil ? nil : length(created, lastReportWithoutMedia)

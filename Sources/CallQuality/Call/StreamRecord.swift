@@ -21,6 +21,7 @@ struct StreamRecord: Codable {
     private var metricCounters = MetricCounters()
     private var labels = StreamLabels()
     private var course = StreamCourse()
+    private var wire: WireStream?
 
     var stream: StreamKey { meter.stream }
     var segments: Int { meter.segment + 1 }
@@ -46,6 +47,9 @@ struct StreamRecord: Codable {
         reference.raise(to: delta)
         return (delta, reference)
     }
+
+    /// Keeps everything a probe has measured of the stream so far, for the summary.
+    mutating func note(_ latest: WireStream) { wire = latest }
 
     private mutating func add(_ delta: StreamDelta) {
         measured += delta.counted
@@ -162,6 +166,7 @@ extension StreamRecord {
         (result.layer, result.scalabilityMode) = (labels.layer, labels.scalabilityMode)
         (result.implementation, result.isPowerEfficient) = (labels.implementation, labels.isPowerEfficient)
         course.fill(&result)
+        result.wire = wire
         fillMedia(&result, total)
         return result
     }
@@ -199,7 +204,7 @@ extension StreamRecord {
     private static func lossPercent(lost: Double, arrived: Double) -> Double? {
         let counted = max(0, lost)
         let expected = counted + max(0, arrived)
-        return expected > 0 ? 100 * counted / expected : nil
+        return expected > 0 ? min(100, 100 * counted / expected) : nil
     }
 
     private static func milliseconds(_ seconds: Double?, per count: Double?) -> Double? {

@@ -36,6 +36,7 @@ struct MetricCounters: Hashable, Codable {
     /// The figures these counters give over `seconds`.
     func figures(of stream: StreamKey, seconds: Double) -> [StreamMetric: Double] {
         var figures: [StreamMetric: Double] = [:]
+        guard !values.isEmpty else { return figures }
         for rule in stream.direction == .inbound ? MetricRule.inbound : MetricRule.outbound
         where rule.kind == nil || rule.kind == stream.kind {
             figures[rule.metric] = rule.value(values, seconds: seconds)

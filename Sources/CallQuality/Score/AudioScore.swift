@@ -46,6 +46,9 @@ struct AudioScore {
     }
 
     private var stretchedPercent: Double {
+        if let seconds = totals.counted.stretchedSeconds {
+            return min(100, max(0, 100 * seconds / totals.activeSeconds))
+        }
         guard let samples = totals.counted.samples, samples > 0 else { return 0 }
         let stretched = (totals.counted.stretchedSamples ?? 0) - totals.forgivenStretchedSamples
         return max(0, 100 * stretched / samples)
@@ -58,16 +61,25 @@ extension AudioScore {
     /// Of the packets lost at random, the share that is heard as concealed. Taken from our recordings with 5 and 15 %
     /// of loss, which a test holds it against; `docs/score.md`.
     private var concealedShareOfLoss: Double {
-        totals.codec.map { $0.hasRedundancy } ?? true ? 0.35 : 0.9
+        guard totals.codec.map({ $0.hasRedundancy }) ?? true else { return 0.9 }
+        // Redundancy lies in the next packet (RFC 6716 §2.1.7): of a run only the last one can be repaired.
+        guard totals.counted.outageSeconds != nil, let run = meanLossRun, run >= 1 else { return 0.35 }
+        return (run - Self.repairedShareOfLastLost) / run
     }
+
+    /// Of the packets before one that arrived, the share that is not heard as concealed. From our recordings.
+    private static let repairedShareOfLastLost = 0.75
 
     private var estimatedConcealedPercent: Double {
         let silent = 100 * silentShare
         return min(100, max(silent, concealedShareOfLoss * lossPercent + latePercent))
     }
 
-    /// Packets that came too late: `packetsDiscarded`, else an estimate from jitter (`docs/score.md`).
+    /// What came too late: by the simulated jitter buffer of a probe, else `packetsDiscarded`, else an estimate from jitter (`docs/score.md`).
     private var latePercent: Double {
+        if let seconds = totals.counted.lateSeconds {
+            return min(100, max(0, 100 * seconds / totals.activeSeconds))
+        }
         if let discarded = totals.counted.packetsDiscarded, let packets = totals.counted.packets, packets > 0 {
             return 100 * max(0, discarded) / packets
         }
@@ -86,10 +98,10 @@ extension AudioScore {
     /// Concealment of up to this many packets' length in a row is no burst.
     private static let longestSinglePackets = 2.0
     /// Length of a packet of audio, unless signalling says otherwise (RFC 3551 §4.2).
-    static let packetSeconds = 0.020
+    static let ordinaryPacketSeconds = 0.020
 
     /// How the cost of concealment is dealt: what was a blackout, what the network lost, the rest came late.
-    private var concealmentCauses: [QualityCause: Double] {
+    private var concealmentCauses: KeyValuePairs<QualityCause, Double> {
         let concealed = concealedPercent
         guard concealed > 0 else { return [:] }
         let silent = min(concealed, 100 * silentShare)
@@ -100,11 +112,18 @@ extension AudioScore {
 
     /// Share of the lost audio that was missing in runs, from the mean length of a concealment.
     private var burstShare: Double {
-        guard let events = totals.counted.concealmentEvents, events > 0,
-            let concealed = totals.counted.concealedSamples
+        guard let packets = meanLossRun
         else { return 0 }
-        let packets = concealed / events / totals.sampleRate / Self.packetSeconds
         return max(0, 1 - Self.longestSinglePackets / max(packets, Self.longestSinglePackets))
+    }
+
+    /// Mean length of a concealment or, where that is not reported, of a loss, in packets.
+    private var meanLossRun: Double? {
+        guard let events = totals.counted.concealmentEvents, events > 0 else { return nil }
+        guard let concealed = totals.counted.concealedSamples else {
+            return totals.packetsLost.map { max(0, $0) / events }
+        }
+        return concealed / events / totals.sampleRate / totals.packetSeconds
     }
 }
 
@@ -114,7 +133,7 @@ extension AudioScore {
     var delay: OneWayDelay {
         OneWayDelay(
             network: roundTripMilliseconds.map { $0 / 2 }, jitterBuffer: jitterBufferMilliseconds,
-            codec: 1000 * Self.packetSeconds + lookAheadMilliseconds)
+            codec: 1000 * totals.packetSeconds + lookAheadMilliseconds)
     }
 
     /// Mean stay in the jitter buffer; five times the jitter where it is not reported (`docs/score.md`).
@@ -123,12 +142,26 @@ extension AudioScore {
         {
             return max(0, 1000 * delay / emitted)
         }
-        return max(1000 * Self.packetSeconds, 5 * (meanJitterMilliseconds ?? 0))
+        return max(1000 * totals.packetSeconds, 5 * (meanJitterMilliseconds ?? 0))
     }
 
     /// What libopus needs of the future by default; own figure. G.711 and G.722 need next to nothing.
     private var lookAheadMilliseconds: Double {
         totals.codec?.mimeType.lowercased() == "audio/opus" ? 6.5 : 0
+    }
+
+    /// What the score rests on; `nil` when there is none.
+    var basis: ScoreBasis? {
+        guard evaluate() != nil else { return nil }
+        let isEstimated = totals.counted.concealedSamples == nil
+        let delay = delay
+        return ScoreBasis(
+            rulesVersion: ScoreModel.rulesVersion, codec: totals.codec?.mimeType,
+            isRepairAssumed: isEstimated ? totals.codec?.hasRedundancy ?? true : nil, lossPercent: lossPercent,
+            meanLossRun: meanLossRun, latePercent: isEstimated ? latePercent : nil, concealedPercent: concealedPercent,
+            stretchedPercent: stretchedPercent, silentPercent: 100 * silentShare,
+            networkDelayMilliseconds: delay.network, bufferDelayMilliseconds: delay.jitterBuffer,
+            codecDelayMilliseconds: delay.codec)
     }
 
     private var missing: Set<String> {

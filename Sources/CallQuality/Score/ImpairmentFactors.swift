@@ -6,22 +6,24 @@ import Foundation
 /// The points lost are dealt to the causes in proportion to the logarithm of their share, so they add up exactly
 /// and do not depend on an order.
 struct ImpairmentFactors {
-    private var weights: [QualityCause: Double] = [:]
+    /// By place in ``causes``.
+    private var weights = SIMD16<Double>(repeating: 0)
     private(set) var product = 1.0
 
     /// Below this a share is taken as "nothing left"; keeps the logarithm finite.
     private static let leastShare = 1e-6
+    private static let causes = QualityCause.allCases
 
     /// Multiplies in what `causes` left, dealt among them by weight. Shares outside 0...1 are clamped, NaN is 1.
-    mutating func multiply(_ share: Double, causes: [QualityCause: Double]) {
+    mutating func multiply(_ share: Double, causes: KeyValuePairs<QualityCause, Double>) {
         let clamped = share.isNaN ? 1 : min(1, max(0, share))
         product *= clamped
-        let positive = causes.filter { $0.value > 0 }
-        let total = Self.total(of: positive)
+        let total = causes.reduce(0) { $0 + ($1.value > 0 ? $1.value : 0) }
         guard clamped < 1, total > 0 else { return }
         let weight = -log(max(Self.leastShare, clamped))
-        for (cause, part) in positive {
-            weights[cause, default: 0] += weight * part / total
+        for (cause, part) in causes where part > 0 {
+            guard let place = Self.causes.firstIndex(of: cause) else { continue }
+            weights[place] += weight * part / total
         }
     }
 
@@ -30,19 +32,18 @@ struct ImpairmentFactors {
         multiply(share, causes: [cause: 1])
     }
 
-    /// Summed in one fixed order: a dictionary's own differs from run to run, and so would the last digit.
-    private static func total(of weights: [QualityCause: Double]) -> Double {
-        QualityCause.allCases.reduce(0) { $0 + (weights[$1] ?? 0) }
-    }
-
     /// The quality left, 0...100.
     var score: Double { 100 * product }
 
     /// Points lost by cause; adds up to 100 minus ``score``.
     var costs: [QualityCause: Double] {
-        let total = Self.total(of: weights)
+        let total = weights.sum()
         guard total > 0 else { return [:] }
-        return weights.mapValues { (100 - score) * $0 / total }
+        var costs: [QualityCause: Double] = [:]
+        for (place, cause) in Self.causes.enumerated() where weights[place] > 0 {
+            costs[cause] = (100 - score) * weights[place] / total
+        }
+        return costs
     }
 }
 

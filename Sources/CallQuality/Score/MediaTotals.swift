@@ -13,6 +13,8 @@ struct AudioTotals: Hashable, Codable {
     var forgivenStretchedSamples = 0.0
     var packetsLost: Double?
     var sampleRate = 48_000.0
+    /// Length of the audio in one packet.
+    var packetSeconds = AudioScore.ordinaryPacketSeconds
     /// Sum and number of the reported jitter values, in seconds.
     var jitterSeconds = 0.0
     var jitterReports = 0
@@ -27,7 +29,10 @@ struct AudioTotals: Hashable, Codable {
         forgivenConcealedSamples += delta.forgivenConcealedSamples
         forgivenStretchedSamples += delta.forgivenStretchedSamples
         if delta.isSilenceByDesign { forgivenConcealedSamples += delta.counted.silentConcealedSamples ?? 0 }
-        if let lost = delta.packetsLost { packetsLost = (packetsLost ?? 0) + lost }
+        if let lost = delta.packetsLost {
+            packetsLost = (packetsLost ?? 0) + lost - (delta.counted.packetsLostInOutages ?? 0)
+        }
+        packetSeconds = delta.sample.packetSeconds ?? packetSeconds
         if delta.counted.samples ?? 0 > 0 { sampleRate = delta.sampleRate }
         if let jitter = delta.sample.jitterSeconds, delta.counted.packets ?? 0 > 0 {
             jitterSeconds += jitter

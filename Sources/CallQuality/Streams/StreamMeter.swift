@@ -37,6 +37,10 @@ struct StreamMeter: Codable {
     init(stream: StreamKey, first sample: StreamSample, previousReport: Timestamp?) {
         self.stream = stream
         previous = sample
+        if let firstPacketAt = sample.firstPacketAt, firstPacketAt < sample.time {
+            previous = StreamSample(time: firstPacketAt, counters: .zero(like: sample.counters))
+            return
+        }
         guard let previousReport else {
             lastFarEnd = sample.farEnd
             return
@@ -137,7 +141,7 @@ extension StreamMeter {
         let rate = delta.sampleRate
         delta.forgivenStretchedSamples = min(left.stretchedSeconds * rate, delta.counted.stretchedSamples ?? 0)
         left.stretchedSeconds -= delta.forgivenStretchedSamples / rate
-        let lost = max(0, delta.counted.packetsLost ?? 0) * AudioScore.packetSeconds * rate
+        let lost = max(0, delta.counted.packetsLost ?? 0) * AudioScore.ordinaryPacketSeconds * rate
         let late = max(0, (delta.counted.concealedSamples ?? 0) - lost)
         delta.forgivenConcealedSamples = min(left.concealedSeconds * rate, late)
         left.concealedSeconds -= delta.forgivenConcealedSamples / rate
@@ -162,6 +166,9 @@ extension StreamMeter {
     }
 
     private func ownHold(_ delta: StreamDelta) -> Double {
+        if let paused = delta.counted.senderPausedSeconds {
+            return paused >= Self.leastHoldSeconds ? min(delta.seconds, paused) : 0
+        }
         if isSenderPaused(delta) { return delta.seconds }
         guard stream.kind == .audio, let samples = delta.counted.samples else { return 0 }
         let deficit = delta.seconds - samples / delta.sampleRate
@@ -209,6 +216,8 @@ extension StreamMeter {
     /// before although the connection was alive, more than 10 lost, more than three times what the last live rate
     /// explains in this span, and far fewer than it explains in all the time.
     private func takeOutResumeGap(_ delta: inout StreamDelta) {
+        // A probe has sorted that out already.
+        guard delta.counted.outageSeconds == nil else { return }
         guard stoppedSeconds > 0, !stoppedInBlackout, let lost = delta.counted.packetsLost, lost > 10 else { return }
         let rate = liveRate ?? 0
         let isJump = lost > 3 * rate * delta.seconds
@@ -229,10 +238,8 @@ extension StreamMeter {
 
     /// Tells missing sound from the sender's own silence, and a blackout from short gaps; `docs/score.md`.
     private mutating func measureSilence(_ delta: inout StreamDelta) {
-        guard let silent = delta.counted.silentConcealedSamples else {
-            measureSilenceByPackets(&delta)
-            return
-        }
+        if let missing = delta.counted.outageSeconds { return measureSilenceOnTheWire(&delta, missing: missing) }
+        guard let silent = delta.counted.silentConcealedSamples else { return measureSilenceByPackets(&delta) }
         let age = delta.sample.lastPacketReceivedAt.map { delta.end.seconds(since: $0) }
         let endsDark = (age ?? 0) > Self.longestDTXSeconds && delta.heldSeconds == 0
         defer { isDark = endsDark }
@@ -262,6 +269,15 @@ extension StreamMeter {
         delta.darkEvidence = ["silentConcealedSamples"]
         if isSeenByAge { delta.darkEvidence.insert("lastPacketReceivedTimestamp") }
         if (delta.sample.codec ?? previous.codec)?.mayUseDTX == false { delta.darkEvidence.insert("sdpFmtpLine") }
+    }
+
+    /// A probe knows what is missing from the sequence numbers; an outage may have begun before the span.
+    private func measureSilenceOnTheWire(_ delta: inout StreamDelta, missing: Double) {
+        guard missing > 0 else { return }
+        delta.silentSeconds = min(delta.activeSeconds, max(0, missing - Self.fadeSeconds))
+        delta.darkSeconds = min(delta.activeSeconds, missing)
+        delta.carriedSilenceSeconds = missing - delta.darkSeconds
+        delta.darkEvidence = ["sequenceNumber"]
     }
 
     /// Without concealment figures only packets tell: none at all where there were some is a blackout.

@@ -14,6 +14,12 @@ struct StreamSample: Hashable, Codable {
     var targetBitrate: Double?
     /// `lastPacketReceivedTimestamp`, on the client's clock.
     var lastPacketReceivedAt: Timestamp?
+    /// When the first packet came, as far as a probe saw.
+    var firstPacketAt: Timestamp?
+    /// The last span in which packets were missing for long, as a probe saw it.
+    var lastOutage: TimeSpan?
+    /// Length of the audio in one packet, where it is known.
+    var packetSeconds: Double?
     /// The far end's figures that came with this report; see ``FarEndSample``.
     var farEnd: FarEndSample?
     var codec: CodecDescription?
@@ -48,6 +54,8 @@ struct CodecDescription: Hashable, Codable {
     var mimeType: String
     var clockRate: Int?
     var formatParameters: String?
+    /// Whether nothing says if lost packets can be repaired: the codec is a guess.
+    var isRepairUnknown = false
 
     /// Whether the sender may fall silent between words: Opus says so in its fmtp, others by a comfort-noise codec.
     ///
@@ -59,86 +67,7 @@ struct CodecDescription: Hashable, Codable {
 
     /// Whether lost packets can be rebuilt from later ones (Opus in-band FEC, RFC 7587; RED, RFC 2198).
     var hasRedundancy: Bool {
-        mimeType.lowercased() == "audio/red" || (formatParameters?.contains("useinbandfec=1") ?? false)
-    }
-}
-
-/// The cumulative members of `inbound-rtp` and `outbound-rtp` that are used.
-struct CounterSet: Hashable, Codable {
-    var packets: Double?
-    var packetsLost: Double?
-    var packetsDiscarded: Double?
-    var retransmittedPackets: Double?
-    var bytes: Double?
-    var samples: Double?
-    var samplesSeconds: Double?
-    var concealedSamples: Double?
-    var silentConcealedSamples: Double?
-    var concealmentEvents: Double?
-    var insertedSamples: Double?
-    var removedSamples: Double?
-    var audioEnergy: Double?
-    var jitterBufferSeconds: Double?
-    var jitterBufferEmitted: Double?
-    var frames: Double?
-    var quantizerSum: Double?
-    var freezes: Double?
-    var frozenSeconds: Double?
-    var pauses: Double?
-    var pausedSeconds: Double?
-    var cpuLimitedSeconds: Double?
-    var bandwidthLimitedSeconds: Double?
-}
-
-extension CounterSet {
-    /// Every counter, for arithmetic over all of them.
-    static let all: [any WritableKeyPath<CounterSet, Double?> & Sendable] = [
-        \.packets, \.packetsLost, \.packetsDiscarded, \.retransmittedPackets, \.bytes, \.samples, \.samplesSeconds,
-        \.concealedSamples, \.silentConcealedSamples, \.concealmentEvents, \.insertedSamples, \.removedSamples,
-        \.audioEnergy, \.jitterBufferSeconds, \.jitterBufferEmitted, \.frames, \.quantizerSum, \.freezes,
-        \.frozenSeconds, \.pauses, \.pausedSeconds, \.cpuLimitedSeconds, \.bandwidthLimitedSeconds,
-    ]
-
-    /// What was counted since `earlier`; a counter that is missing on either side stays unknown.
-    func difference(since earlier: CounterSet) -> CounterSet {
-        var result = CounterSet()
-        for counter in Self.all {
-            guard let now = self[keyPath: counter], let before = earlier[keyPath: counter] else { continue }
-            result[keyPath: counter] = now - before
-        }
-        return result
-    }
-
-    /// Samples inserted and removed to follow the jitter buffer; `nil` when neither was reported, never negative.
-    var stretchedSamples: Double? {
-        insertedSamples == nil && removedSamples == nil ? nil : max(0, (insertedSamples ?? 0) + (removedSamples ?? 0))
-    }
-
-    /// Adds what `other` counted; a counter that only one side knows keeps that side's value.
-    static func += (left: inout CounterSet, right: CounterSet) {
-        for counter in all {
-            guard let more = right[keyPath: counter] else { continue }
-            left[keyPath: counter] = (left[keyPath: counter] ?? 0) + more
-        }
-    }
-
-    /// Whether the counters started anew between `earlier` and this: one that can only grow has shrunk.
-    ///
-    /// `packetsLost` may shrink by itself (RFC 3550 A.3: late and duplicate packets), so it does not tell.
-    func hasRestarted(since earlier: CounterSet) -> Bool {
-        let growing = [\CounterSet.packets, \.bytes, \.samples, \.frames]
-        return growing.contains { counter in
-            guard let now = self[keyPath: counter], let before = earlier[keyPath: counter] else { return false }
-            return now < before
-        }
-    }
-
-    /// The counters of a stream that has just begun: zero wherever `like` knows a value.
-    static func zero(like sample: CounterSet) -> CounterSet {
-        var result = CounterSet()
-        for counter in all where sample[keyPath: counter] != nil {
-            result[keyPath: counter] = 0
-        }
-        return result
+        isRepairUnknown || mimeType.lowercased() == "audio/red"
+            || (formatParameters?.contains("useinbandfec=1") ?? false)
     }
 }

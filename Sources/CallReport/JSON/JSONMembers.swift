@@ -45,7 +45,7 @@ extension JSONValue {
     }
 
     /// Only the figures that are known, under their names.
-    init(metrics: [StreamMetric: Double]) {
+    init<Key: RawRepresentable>(metrics: [Key: Double]) where Key.RawValue == String {
         self.init(metrics.filter(\.value.isFinite))
     }
 }

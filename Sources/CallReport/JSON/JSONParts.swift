@@ -1,6 +1,6 @@
 import CallModel
 
-/// L1-L8 and L15.
+/// L1-L8, L15, and those of RFC 6076.
 struct JSONSetup {
     let value: JSONValue
 
@@ -19,6 +19,9 @@ struct JSONSetup {
             "firstMediaByMilliseconds": JSONValue(setup.firstMediaBy),
             "callDurationMilliseconds": JSONValue(setup.callDuration),
             "totalDurationMilliseconds": JSONValue(setup.totalDuration),
+            "sessionRequestDelayMilliseconds": JSONValue(setup.sessionRequestDelay),
+            "sessionDisconnectDelayMilliseconds": JSONValue(setup.sessionDisconnectDelay),
+            "sessionDurationTimeMilliseconds": JSONValue(setup.sessionDurationTime),
             "isEndKnown": .bool(setup.isEndKnown),
             "anomalies": JSONValue(setup.anomalies),
         ]

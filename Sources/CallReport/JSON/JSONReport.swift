@@ -4,8 +4,10 @@ public import CallModel
 ///
 /// Members keep their names and meaning. Units stand in the names (`…Milliseconds`, `…Percent`,
 /// `…KilobitsPerSecond`); moments are ISO 8601 in UTC with milliseconds; what is not known is `null`, never 0 and never
-/// left out; only `metrics` holds just what is known. On top of ``JSONSummary``: `events`, `scores` (the live series), `windows` (the 10 s windows), `intervals`
-/// (a row a stream and report interval), `otherObservers`, `isDirty`.
+/// left out; only `metrics` and `wire.figures` hold just what is known. What a probe measured (`streams[].wire`,
+/// `secondaryStreams`) is named as in ``CallModel/WireStream`` and ``CallModel/WireFigure``, in their units.
+/// On top of ``JSONSummary``: `events`, `scores` (the live series), `windows` (the 10 s windows), `intervals` (a row a
+/// stream and report interval), `otherObservers`, `isDirty`.
 public struct JSONReport: Sendable {
     private let record: CallRecord
     private let now: Timestamp

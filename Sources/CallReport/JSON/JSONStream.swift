@@ -47,6 +47,7 @@ struct JSONStream {
             "frameWidthPixels": JSONValue(stream.frameWidth), "frameHeightPixels": JSONValue(stream.frameHeight),
             "frozenSeconds": JSONValue(stream.frozenSeconds), "freezeCount": JSONValue(stream.freezeCount),
             "metrics": JSONValue(metrics: stream.metrics),
+            "wire": stream.wire.map { JSONWireStream($0).value } ?? .null,
         ]
     }
 }

@@ -28,6 +28,7 @@ public struct JSONSummary: Sendable {
     private var identity: [String: JSONValue] {
         [
             "callId": .string(summary.key.identity.call.rawValue),
+            "aliases": JSONValue(summary.aliases),
             "observer": .string(summary.key.observer.rawValue),
             "attempt": JSONValue(summary.key.attempt),
             "rulesVersion": JSONValue(summary.rulesVersion),
@@ -62,6 +63,7 @@ public struct JSONSummary: Sendable {
             "heldSeconds": JSONValue(summary.heldSeconds),
             "secondsByBand": JSONValue(summary.secondsByBand),
             "missing": JSONValue(summary.missing),
+            "basis": summary.basis.map { JSONBasis($0).value } ?? .null,
         ]
     }
 
@@ -69,6 +71,8 @@ public struct JSONSummary: Sendable {
         [
             "setup": JSONSetup(summary.setup).value,
             "streams": .array(summary.streams.sorted { $0.stream < $1.stream }.map { JSONStream($0).value }),
+            "secondaryStreams": .array(summary.secondaryStreams.map { JSONWireStream($0).value }),
+            "sensor": summary.sensor.map { JSONSensor($0).value } ?? .null,
             "path": JSONPath(summary.path).value,
             "transport": JSONTransport(summary.transport).value,
             "isOneWay": JSONValue(summary.isOneWay),

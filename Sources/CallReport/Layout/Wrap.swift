@@ -14,6 +14,12 @@ enum Wrap {
         return [Line(prefix + first.rendered(isColoured: false).dropFirst(margin))] + lines.dropFirst()
     }
 
+    /// Sets items one after the other with commas between them, at the ends of lines, too.
+    static func list(_ items: [String], columns: Int, hanging: Int) -> [Line] {
+        let texts = items.dropLast().map { $0 + "," } + items.suffix(1)
+        return lines(texts, separator: " ", columns: columns, hanging: hanging)
+    }
+
     /// Sets items one after the other, as many in a line as fit; one that fits no line is cut into several.
     static func lines(
         _ items: [String], separator: String, columns: Int, indent: Int = 2, hanging: Int = 2

@@ -17,12 +17,19 @@ struct DataQualitySection: ReportSection {
     private var amount: String {
         let median = quality.medianIntervalMilliseconds
         let cadence = median.map { ", one every \(Words.duration(milliseconds: $0)) (median)" } ?? ""
-        return "\(Words.counted(quality.reports, "report"))\(cadence); "
+        let noun = isFromWire ? "snapshot" : "report"
+        return "\(Words.counted(quality.reports, noun))\(cadence); "
             + "\(Words.counted(quality.events, "event")); rules version \(context.summary.rulesVersion)"
     }
 
     private var doubts: [String] {
-        [gaps, contradictions, resets, clock, unknownEvents, missing].compactMap { $0 } + notes
+        [capture, gaps, contradictions, resets, clock, unknownEvents, missing, roundTrip].compactMap { $0 } + notes
+    }
+
+    private var isFromWire: Bool { context.summary.isFromWire }
+
+    private var capture: String? {
+        context.summary.sensor?.isDoubtful == true ? "the capture had faults (see Capture)" : nil
     }
 
     private var gaps: String? {
@@ -31,7 +38,8 @@ struct DataQualitySection: ReportSection {
             "\(context.offset(of: gap.start)) for \(Words.duration(milliseconds: gap.milliseconds))"
         }
         let more = quality.gaps.count > 5 ? ", … \(quality.gaps.count - 5) more" : ""
-        return "\(Words.counted(quality.gaps.count, "gap")) without reports: \(shown.joined(separator: ", "))\(more)"
+        let whose = isFromWire ? "snapshots" : "reports"
+        return "\(Words.counted(quality.gaps.count, "gap")) without \(whose): \(shown.joined(separator: ", "))\(more)"
     }
 
     private var contradictions: String? {
@@ -51,8 +59,11 @@ struct DataQualitySection: ReportSection {
         guard let offset = quality.clockOffsetMilliseconds, offset.magnitude > Self.tolerableOffsetMilliseconds else {
             return nil
         }
+        // A file is read long after it was recorded.
+        guard !isFromWire || context.summary.sensor?.packetsDroppedByKernel != nil else { return nil }
         let length = Words.duration(seconds: Double(offset.magnitude) / 1000)
-        return "clock_skew: the client's clock is \(length) \(offset > 0 ? "behind" : "ahead of") the collector's"
+        let whose = isFromWire ? "probe" : "client"
+        return "clock_skew: the \(whose)'s clock is \(length) \(offset > 0 ? "behind" : "ahead of") the collector's"
     }
 
     private var unknownEvents: String? {
@@ -60,7 +71,13 @@ struct DataQualitySection: ReportSection {
     }
 
     private var missing: String? {
-        list("members not reported", context.summary.missing)
+        list("members not reported", context.summary.missingForReaders)
+    }
+
+    /// Only RTCP of both ends tells a probe how long the way is.
+    private var roundTrip: String? {
+        guard isFromWire, let basis = context.summary.basis, basis.networkDelayMilliseconds == nil else { return nil }
+        return "no round trip was measured: the score takes in no delay of the path"
     }
 
     private var notes: [String] {

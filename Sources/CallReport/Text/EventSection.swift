@@ -7,7 +7,8 @@ struct EventSection: ReportSection {
     var lines: [Line] {
         let events = context.record.events
         guard !events.isEmpty else { return [Line("Events", .heading) + Line(": none reported")] }
-        let heading = Line("Events", .heading) + Line(" (UTC; since start; L0, ms since callCreate; action and type)")
+        let anchor = context.summary.isFromWire ? "INVITE" : "callCreate"
+        let heading = Line("Events", .heading) + Line(" (UTC; since start; L0, ms since \(anchor); action and type)")
         guard events.count > Self.first + Self.last + 1 else { return [heading] + table(events[...]) }
         let hidden = events.count - Self.first - Self.last
         return [heading] + table(events.prefix(Self.first)) + [Line("  … \(hidden) more")]
@@ -35,11 +36,22 @@ struct EventSection: ReportSection {
     private static let widths = [12, 10, 7]
 
     private func words(of event: CallEvent) -> [String] {
-        let members = event.members.sorted { $0.key < $1.key }.prefix(6).map { name, value in
+        let isSIP = event.action == "sip"
+        let told = event.members.filter { !isSIP || !isToldElsewhere($0, of: event) }
+        let members = told.sorted { $0.key < $1.key }.prefix(6).map { name, value in
             "\(name)=\(value.text ?? value.canonicalText)".printable.cutAtEnd(to: 100)
         }
         let texts = [event.action.printable, event.type.printable] + members
         return texts.flatMap { $0.split(separator: " ").map(String.init) }
             + (event.isContradicted ? ["(contradicted)"] : [])
+    }
+
+    /// Other names of the call stand at its head, a status is the type itself.
+    private func isToldElsewhere(_ member: (key: String, value: JSONValue), of event: CallEvent) -> Bool {
+        switch member.key {
+        case "aliases", "userToUser": true
+        case "statusCode": (member.value.text ?? member.value.canonicalText) == event.type
+        default: false
+        }
     }
 }

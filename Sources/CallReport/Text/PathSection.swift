@@ -8,6 +8,7 @@ struct PathSection: ReportSection {
         let path = context.summary.path
         let transport = TransportWords(context.summary.transport).all
             .flatMap { Wrap.lines($0, columns: context.columns, hanging: 4) }
+        if context.summary.isFromWire, path == PathSummary(), transport.isEmpty { return [] }
         guard path != PathSummary() else {
             return [Line("Path", .heading) + Line(": not reported")] + transport
         }

@@ -12,7 +12,11 @@ struct SetupSection: ReportSection {
 
     private var timeline: [Line] {
         let events = setupEvents
-        guard !events.isEmpty else { return [Line("  no event of the setup was reported")] }
+        guard !events.isEmpty else {
+            return [
+                Line(context.summary.isFromWire ? "  no signalling was seen" : "  no event of the setup was reported")
+            ]
+        }
         let items = events.map { event in
             let delay = context.delaySinceCreation(of: event.time).map { "+\($0)" }
             return "\(delay ?? Figures.unknown) \(event.type.printable)"
@@ -23,7 +27,12 @@ struct SetupSection: ReportSection {
     /// The first of each type that belongs to a setup, in order of time.
     private var setupEvents: [CallEvent] {
         var seen: Set<String> = []
-        return context.record.events.filter { Self.types.contains($0.type) && seen.insert($0.type).inserted }
+        return context.record.events.filter { Self.isOfSetup($0) && seen.insert($0.type).inserted }
+    }
+
+    private static func isOfSetup(_ event: CallEvent) -> Bool {
+        guard event.action == "sip" else { return types.contains(event.type) }
+        return ["INVITE", "ACK", "CANCEL"].contains(event.type) || EventVocabulary.isSIPStatus(event.type)
     }
 
     private static let types: Set<String> = [
@@ -34,6 +43,7 @@ struct SetupSection: ReportSection {
     private var table: [Line] {
         var undefined = SetupLatencies()
         (undefined.anomalies, undefined.isEndKnown) = (setup.anomalies, setup.isEndKnown)
+        if context.summary.isFromWire { return WireSetup(setup).lines }
         guard setup != undefined else { return [Line("  L1–L8 and L15: –")] }
         guard context.summary.createdAt != nil else { return withoutCreation }
         let left = [
@@ -51,7 +61,7 @@ struct SetupSection: ReportSection {
             ["L15", "call / in all", durations],
         ]
         let columns = [3, 17, 10, 3, 13, 22].map { TextTable.Column(limit: $0) }
-        return TextTable(columns: columns, rows: zip(left, right).map { $0 + $1 }).lines
+        return TextTable(columns: columns, rows: zip(left, right).map { $0 + $1 }).lines + WireSetup(setup).dialog
     }
 
     /// An end that did not place the call has no anchor for most latencies.
@@ -73,19 +83,24 @@ struct SetupSection: ReportSection {
         return setup.firstMediaAfter.map { "\($0)…\(latest) ms" } ?? "≤ \(latest) ms"
     }
 
-    private var durations: String {
-        guard setup.callDuration != nil || setup.totalDuration != nil else { return Figures.unknown }
-        let least = setup.isEndKnown ? "" : "≥ "
-        let parts = [setup.callDuration, setup.totalDuration].map { length in
-            length.map { least + Figures.fixed(Double($0) / 1000, places: 1) } ?? Figures.unknown
-        }
-        return parts.joined(separator: " / ") + " s"
-    }
+    private var durations: String { setup.durationWords }
 
     private var anomalies: [Line] {
         guard !setup.anomalies.isEmpty else { return [] }
         let text = "odd: " + setup.anomalies.map(\.printable).joined(separator: ", ")
         return Wrap.lines(text, columns: context.columns, hanging: 4)
+    }
+}
+
+extension SetupLatencies {
+    /// L15, `65.6 / 75.0 s`: of the call, and of all of it.
+    var durationWords: String {
+        guard callDuration != nil || totalDuration != nil else { return Figures.unknown }
+        let least = isEndKnown ? "" : "≥ "
+        let parts = [callDuration, totalDuration].map { length in
+            length.map { least + Figures.fixed(Double($0) / 1000, places: 1) } ?? Figures.unknown
+        }
+        return parts.joined(separator: " / ") + " s"
     }
 }
 

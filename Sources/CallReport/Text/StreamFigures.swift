@@ -5,6 +5,8 @@ struct StreamFigures: Sendable {
     let stream: StreamSummary
     /// The time series of this stream.
     let intervals: [MediaInterval]
+    /// What a stream of a probe is called, for ``WireSection`` has the rest of it; `nil` for one of a client.
+    let name: String?
 
     /// A row of the table: `nil` where it does not apply to the stream, `–` where the figure was not reported.
     struct Row: Sendable {
@@ -18,26 +20,28 @@ struct StreamFigures: Sendable {
     static var rows: [Row] { identity + network + repair + sound + picture + processing }
 
     private static let identity: [Row] = [
-        Row(label: "") { "\($0.isInbound ? "in" : "out") \($0.stream.stream.kind.rawValue)" },
-        Row(label: "codec") { $0.codec },
-        Row(label: "ssrc") { $0.stream.stream.source.printable },
+        Row(label: "") { $0.name ?? "\($0.isInbound ? "in" : "out") \($0.stream.stream.kind.rawValue)" },
+        Row(label: "codec") { $0.ofClient($0.codec) },
+        Row(label: "ssrc") { $0.ofClient($0.stream.stream.source.printable) },
         Row(label: "connection") { $0.connection },
     ]
 
     private static let network: [Row] = [
-        Row(label: "packets") { Figures.count($0.stream.packets) },
-        Row(label: "lost") { Figures.count($0.stream.packetsLost) },
+        Row(label: "packets") { $0.ofClient(Figures.count($0.stream.packets)) },
+        Row(label: "lost") { $0.ofClient(Figures.count($0.stream.packetsLost)) },
         Row(label: "lost share") { Figures.percent($0.stream.lossPercent) },
         Row(label: "lost share p95") { Figures.percent($0.percentile95(\.lossPercent)) },
-        Row(label: "too late to play") { $0.inbound(Figures.count($0.stream.packetsDiscarded)) },
+        Row(label: "too late to play") { $0.ofClient($0.inbound(Figures.count($0.stream.packetsDiscarded))) },
         Row(label: "gaps at resume") { $0.stream.resumeGapPackets > 0 ? "\($0.stream.resumeGapPackets)" : nil },
         Row(label: "counters restarted") { $0.stream.segments > 1 ? "\($0.stream.segments - 1)" : nil },
         Row(label: "bit rate") { Figures.number($0.stream.bitrateKilobitsPerSecond, "kbit/s") },
-        Row(label: "jitter mean") { Figures.number($0.stream.jitterMilliseconds, "ms") },
+        Row(label: "jitter mean") { $0.ofClient(Figures.number($0.stream.jitterMilliseconds, "ms")) },
         Row(label: "jitter p95") { Figures.number($0.percentile95(\.jitterMilliseconds), "ms") },
-        Row(label: "jitter max") { Figures.number($0.stream.maximumJitterMilliseconds, "ms") },
-        Row(label: "round trip") { Figures.number($0.stream.roundTripMilliseconds, "ms") },
-        Row(label: "jitter buffer") { $0.inbound(Figures.number($0.stream.jitterBufferMilliseconds, "ms")) },
+        Row(label: "jitter max") { $0.ofClient(Figures.number($0.stream.maximumJitterMilliseconds, "ms")) },
+        Row(label: "round trip") { $0.ofClient(Figures.number($0.stream.roundTripMilliseconds, "ms")) },
+        Row(label: "jitter buffer") {
+            $0.ofClient($0.inbound(Figures.number($0.stream.jitterBufferMilliseconds, "ms")))
+        },
         Row(label: "buffer target", isOptional: true) {
             $0.inbound($0.number(.jitterBufferTargetMilliseconds, "ms"))
         },
@@ -52,16 +56,18 @@ struct StreamFigures: Sendable {
     ]
 
     private static let sound: [Row] = [
-        Row(label: "concealed") { $0.inbound(Figures.percent($0.stream.concealedPercent), .audio) },
-        Row(label: "concealed p95") { $0.inbound(Figures.percent($0.percentile95(\.concealedPercent)), .audio) },
-        Row(label: "stretched") { $0.inbound(Figures.percent($0.stream.stretchedPercent), .audio) },
+        Row(label: "concealed") { $0.ofClient($0.inbound(Figures.percent($0.stream.concealedPercent), .audio)) },
+        Row(label: "concealed p95") {
+            $0.ofClient($0.inbound(Figures.percent($0.percentile95(\.concealedPercent)), .audio))
+        },
+        Row(label: "stretched") { $0.ofClient($0.inbound(Figures.percent($0.stream.stretchedPercent), .audio)) },
         Row(label: "silent") { $0.length($0.stream.silentSeconds) },
     ]
 
     private static let picture: [Row] = [
-        Row(label: "frames a second") { $0.video(Figures.number($0.stream.framesPerSecond)) },
-        Row(label: "picture") { $0.video($0.picture) },
-        Row(label: "frozen") { $0.inbound($0.frozen, .video) },
+        Row(label: "frames a second") { $0.ofClient($0.video(Figures.number($0.stream.framesPerSecond))) },
+        Row(label: "picture") { $0.ofClient($0.video($0.picture)) },
+        Row(label: "frozen") { $0.ofClient($0.inbound($0.frozen, .video)) },
         Row(label: "frames dropped", isOptional: true) { $0.inbound($0.number(.framesDroppedPercent, "%"), .video) },
     ]
 
@@ -75,6 +81,11 @@ struct StreamFigures: Sendable {
 
 extension StreamFigures {
     private var isInbound: Bool { stream.stream.direction == .inbound }
+
+    /// What the table of the wire has, or a probe cannot see, is only told of a client's stream.
+    private func ofClient(_ text: String?) -> String? {
+        name == nil ? text : nil
+    }
 
     private func inbound(_ text: String, _ kind: MediaKind? = nil) -> String? {
         isInbound && (kind == nil || kind == stream.stream.kind) ? text : nil

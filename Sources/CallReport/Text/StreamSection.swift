@@ -7,11 +7,17 @@ struct StreamSection: ReportSection {
     var lines: [Line] {
         let streams = context.streams.filter { $0.packets != 0 }
         let empty = context.streams.filter { $0.packets == 0 }
-        guard !context.streams.isEmpty else { return [Line("Streams", .heading) + Line(": none reported")] }
+        guard !context.streams.isEmpty else {
+            return [Line("Streams", .heading) + Line(context.summary.isFromWire ? ": none seen" : ": none reported")]
+        }
         let tables = stride(from: 0, to: streams.count, by: Self.streamsAcross).map { start in
             table(of: Array(streams[start..<min(start + Self.streamsAcross, streams.count)]))
         }
-        return [heading] + tables.joined(separator: [Line()]) + formats(of: streams) + empty.flatMap(withoutPackets)
+        let below = formats(of: streams) + empty.flatMap(withoutPackets)
+        guard !streams.isEmpty, tables.allSatisfy(\.isEmpty) else {
+            return [heading] + tables.joined(separator: [Line()]) + below
+        }
+        return [Line("Streams", .heading) + Line(": see Wire")] + below
     }
 
     private func withoutPackets(_ stream: StreamSummary) -> [Line] {
@@ -27,19 +33,28 @@ struct StreamSection: ReportSection {
     private var heading: Line {
         let median = context.summary.dataQuality.medianIntervalMilliseconds
         let cadence = median.map { " of \(Words.duration(milliseconds: $0))" } ?? ""
-        return Line("Streams", .heading) + Line(" (p95, maxima over intervals\(cadence); – not reported)")
+        let legend =
+            context.wireStreams.isEmpty
+            ? "p95, maxima over intervals\(cadence); – not reported"
+            : "p95 over intervals\(cadence); more under Wire"
+        return Line("Streams", .heading) + Line(" (\(legend))")
     }
 
     private func table(of streams: [StreamSummary]) -> [Line] {
+        let names = Dictionary(context.wireStreams.map { ($0.stream, $0.name) }) { first, _ in first }
         let facts = streams.map { stream in
-            StreamFigures(stream: stream, intervals: context.record.intervals.filter { $0.stream == stream.stream })
+            StreamFigures(
+                stream: stream, intervals: context.record.intervals.filter { $0.stream == stream.stream },
+                name: names[stream.stream])
         }
+        let isOnWire = facts.allSatisfy { $0.name != nil }
         let rows = StreamFigures.rows.compactMap { row -> [String]? in
             let cells = facts.map { row.value($0) }
-            let said = cells.contains { $0 != nil && !(row.isOptional && $0 == Figures.unknown) }
+            let said = cells.contains { $0 != nil && !((row.isOptional || isOnWire) && $0 == Figures.unknown) }
             guard said else { return nil }
             return [row.label] + cells.map { $0 ?? "" }
         }
+        guard rows.count > 1 || !isOnWire else { return [] }
         let width = (context.columns - 2 - Self.labelWidth) / Self.streamsAcross - 2
         let columns = [TextTable.Column(limit: Self.labelWidth)] + streams.map { _ in .init(limit: width) }
         return TextTable(columns: columns, rows: rows).lines

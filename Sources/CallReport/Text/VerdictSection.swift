@@ -5,7 +5,7 @@ struct VerdictSection: ReportSection {
     let context: ReportContext
 
     var lines: [Line] {
-        verdictLines + lateDataLines + factLines
+        verdictLines + lateDataLines + captureLines + factLines + aliasLines
     }
 
     private var name: String {
@@ -34,6 +34,19 @@ struct VerdictSection: ReportSection {
         context.record.isDirty ? [Line("Late data is being worked in; figures may still change.")] : []
     }
 
+    /// Who reads on takes loss for the network's.
+    private var captureLines: [Line] {
+        guard context.summary.sensor?.isDoubtful == true else { return [] }
+        return [Line("The capture itself had faults: read Capture before you blame the network.")]
+    }
+
+    private var aliasLines: [Line] {
+        let aliases = context.summary.aliases
+        let shown = aliases.prefix(10).map { "  also known by \($0.printable)" }
+        let more = aliases.count > 10 ? ["  … \(aliases.count - 10) more names"] : []
+        return (shown + more).flatMap { Wrap.lines($0, columns: context.columns, hanging: 4) }
+    }
+
     private var factLines: [Line] {
         Wrap.lines(facts, separator: ", ", columns: context.columns, indent: 0)
     }
@@ -43,6 +56,9 @@ struct VerdictSection: ReportSection {
         var facts = ["Start \(summary.start.iso8601)", length, outcome]
         if summary.key.attempt > 1 { facts.append("attempt \(summary.key.attempt)") }
         if let reason = summary.endReason { facts.append("ended: \(reason.printable)") }
+        if summary.isFromWire {
+            facts.append("seen on the wire" + (summary.watchedEnd.map { " towards the \($0.printable)" } ?? ""))
+        }
         return facts
     }
 

@@ -31,6 +31,11 @@ enum Figures {
         value.map { "\($0)" } ?? unknown
     }
 
+    /// A counter that is kept as a number, all its digits.
+    static func whole(_ value: Double) -> String {
+        Int64(exactly: value.rounded()).map { "\($0)" } ?? number(value)
+    }
+
     /// Whole milliseconds between two events, all digits.
     static func milliseconds(_ value: Int64?) -> String {
         value.map { "\($0) ms" } ?? unknown

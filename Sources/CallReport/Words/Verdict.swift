@@ -44,11 +44,13 @@ struct Verdict {
         case .notAnswered:
             return ("not answered", summary.endReason.map { ["ended: \($0.printable)"] } ?? [])
         case .notConnected:
+            if summary.isFromWire { return ("no media: answered, but none was seen on the wire", []) }
             return ("never connected: answered, but ICE never connected and no media flowed", [])
         case .connected, .unknown:
-            let missing = summary.missing.map(\.printable).joined(separator: ", ")
+            let missing = summary.missingForReaders.map(\.printable).joined(separator: ", ")
             let suffix = missing.isEmpty ? "" : " (missing: \(missing))"
-            return ("no score: nothing was reported that could be scored" + suffix, [])
+            let verb = summary.isFromWire ? "seen" : "reported"
+            return ("no score: nothing was \(verb) that could be scored" + suffix, [])
         }
     }
 }
@@ -90,8 +92,26 @@ private struct Reasons {
         case .jitterBuffer: cause.name + (buffer.map { ": \($0)" } ?? "")
         case .stretch: cause.name + (stretched.map { ": \($0) of the sound" } ?? "")
         case .freeze: cause.name + (frozen.map { ": \($0)" } ?? "")
+        case .loss: cause.name + (lost.map { ": \($0)" } ?? "")
+        case .late: cause.name + (late.map { ": \($0)" } ?? "")
+        case .burst: cause.name + (lossRun.map { " of \($0)" } ?? "")
         default: cause.name
         }
+    }
+
+    /// What was made up is known to the receiver alone; a probe says what it saw itself.
+    private var lost: String? {
+        summary.isFromWire ? most(.audio, \.lossPercent).map(roundedPercent) : nil
+    }
+
+    private var late: String? {
+        guard summary.isFromWire, let late = summary.basis?.latePercent, late.isFinite else { return nil }
+        return roundedPercent(late)
+    }
+
+    private var lossRun: String? {
+        guard summary.isFromWire, let run = summary.basis?.meanLossRun, run.isFinite else { return nil }
+        return Figures.number(run)
     }
 
     /// `9 % of the sound made up`, of the inbound audio stream where it was most.

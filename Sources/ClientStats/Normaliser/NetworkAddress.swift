@@ -16,6 +16,23 @@ enum NetworkAddress {
         return network(word) ?? word
     }
 
+    /// Cuts an address that a port may follow, and keeps the port: `10.77.0.2:5004` becomes `10.77.0.0/24:5004`,
+    /// `[2001:db8::1]:5004` becomes `[2001:db8::/48]:5004`. Cutting twice changes nothing.
+    static func cutEndpoint(_ text: String) -> String {
+        guard let colon = text.lastIndex(of: ":"), isPort(text[text.index(after: colon)...]) else { return cut(text) }
+        let host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            return "[\(cut(String(host.dropFirst().dropLast())))]\(text[colon...])"
+        }
+        // Of an IPv6 address without brackets the last group looks like a port, unless its length stands before.
+        guard host.contains("/") || !host.contains(":") else { return cut(text) }
+        return cut(String(host)) + text[colon...]
+    }
+
+    private static func isPort(_ text: Substring) -> Bool {
+        (1...5).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
     private static func network(_ text: String) -> String? {
         let bare = withoutSuffix(text[...])
         if let parts = v4(withoutPort(bare)) { return v4Network(parts) }

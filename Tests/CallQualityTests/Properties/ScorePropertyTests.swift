@@ -118,18 +118,18 @@ import Testing
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, -1, 1e300])
     func `nonsense from a client makes no nonsense of the score`(_ nonsense: Double) {
-        for counter in CounterSet.all {
+        for counter in CounterSet.Counter.allCases {
             var audio = AudioTotals()
             audio.activeSeconds = 10
             audio.counted.packets = 500
             audio.counted.samples = 480_000
-            audio.counted[keyPath: counter] = nonsense
+            audio.counted[counter] = nonsense
             audio.packetsLost = nonsense
             var video = VideoTotals()
             video.activeSeconds = 10
             video.counted.frames = 150
             video.codec = CodecDescription(mimeType: "video/VP8")
-            video.counted[keyPath: counter] = nonsense
+            video.counted[counter] = nonsense
             let delay = OneWayDelay(network: nonsense, jitterBuffer: 20, codec: 20)
             for part in [score(audio, nonsense), VideoScore(totals: video, oneWayDelay: delay).evaluate()] {
                 #expect(part.map { (0...100).contains($0.score) } ?? true, "\(counter)")

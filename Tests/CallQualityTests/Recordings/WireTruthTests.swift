@@ -104,7 +104,7 @@ import Testing
     }
 
     /// The packets that can have reached the receiver by its last report.
-    private func wire(of stream: StreamSummary, _ source: RecordedEnd) async throws -> WireStream {
+    private func wire(of stream: StreamSummary, _ source: RecordedEnd) async throws -> RouterStream {
         let delay = try Recordings.shared.truth(source.name).oneWayMilliseconds
         let wire = try await Recordings.shared.wire(source.name)
         return wire.stream(stream.stream.source, until: stream.lastSeen.advanced(byMilliseconds: -Int64(delay)))

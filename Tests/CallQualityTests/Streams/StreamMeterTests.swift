@@ -48,7 +48,7 @@ import Testing
         let delta = try #require(deltaTaken)
         #expect(delta.segment == 1)
         #expect(delta.counted.packets == 250)
-        #expect(CounterSet.all.allSatisfy { delta.counted[keyPath: $0] ?? 0 >= 0 })
+        #expect(CounterSet.Counter.allCases.allSatisfy { delta.counted[$0] ?? 0 >= 0 })
         #expect(meter.total.packets == 1_750)
     }
 

@@ -64,7 +64,7 @@ import Testing
             try await store.commit([.full(.sample("call"))])
             let crashed = try copyAsKilled(path, to: folder.appending(path: "crashed"))
             let survivor = try SQLiteCallStore.open(path: crashed)
-            #expect(try await survivor.facts(of: .sample("call")).count == 2)
+            #expect(try await survivor.facts(of: .sample("call")).count == 3)
             try await survivor.close()
             try await store.close()
         }

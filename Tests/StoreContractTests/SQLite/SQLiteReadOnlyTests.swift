@@ -117,7 +117,7 @@ import Testing
             try await store.commit([.full(.sample("call"))])
             let crashed = try copyAsKilled(path, to: folder.appending(path: "crashed"), without: missing)
             let reader = try SQLiteCallStore.openReadOnly(path: crashed)
-            #expect(try await reader.facts(of: .sample("call")).count == 2)
+            #expect(try await reader.facts(of: .sample("call")).count == 3)
             try await reader.close()
             try await store.close()
         }
@@ -137,7 +137,7 @@ import Testing
                 group.addTask {
                     for _ in 0..<200 {
                         let counts = try await reader.counts()
-                        #expect(counts.records == 2 * counts.calls && counts.facts == 2 * counts.records)
+                        #expect(counts.records == 2 * counts.calls && counts.facts == 3 * counts.records)
                     }
                 }
                 try await group.waitForAll()

@@ -1,0 +1,29 @@
+/// What the capture itself did wrong while a call was watched: faults of the sensor, not of the network.
+public struct SensorHealth: Hashable, Sendable, Codable {
+    /// Packets the kernel had no room for (`ps_drop` of pcap_stats) since the call was first seen; `nil` for a file.
+    public var packetsDroppedByKernel: Int?
+    /// Packets the network interface dropped (`ps_ifdrop`); `nil` for a file, or where the driver does not tell.
+    public var packetsDroppedByInterface: Int?
+    /// Spans in which nothing at all was recorded although many streams were flowing.
+    public var holes: [TimeSpan]
+    /// Packets of the call that were recorded twice.
+    public var packetsRecordedTwice: Int
+    /// Packets of the call of which the capture kept less than the figures need (snap length).
+    public var packetsCutShort: Int
+
+    public init(
+        packetsDroppedByKernel: Int? = nil, packetsDroppedByInterface: Int? = nil, holes: [TimeSpan] = [],
+        packetsRecordedTwice: Int = 0, packetsCutShort: Int = 0
+    ) {
+        self.packetsDroppedByKernel = packetsDroppedByKernel
+        self.packetsDroppedByInterface = packetsDroppedByInterface
+        self.holes = holes
+        self.packetsRecordedTwice = packetsRecordedTwice
+        self.packetsCutShort = packetsCutShort
+    }
+
+    /// Whether loss may be the capture's and not the network's.
+    public var isDoubtful: Bool {
+        (packetsDroppedByKernel ?? 0) > 0 || (packetsDroppedByInterface ?? 0) > 0 || !holes.isEmpty
+    }
+}

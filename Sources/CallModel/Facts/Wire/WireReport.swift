@@ -1,0 +1,42 @@
+/// What a probe has seen, up to a moment, of the media on their way to one end of a call: a fact.
+public struct WireReport: Hashable, Sendable {
+    /// Up to when, on the probe's clock: the capture's time stamps.
+    public var time: Timestamp
+    /// When the collector first received it, on the collector's clock.
+    public var receivedAt: Timestamp
+    /// The streams, sorted by ``WireStream/id``, each once.
+    public private(set) var streams: [WireStream]
+    /// Packets of audio that the end itself has sent so far, as far as the probe saw: tells sound that goes one way
+    /// only. `nil` when the probe cannot see that direction.
+    public var audioPacketsSent: Int?
+    /// How well the capture did.
+    public private(set) var sensor: SensorHealth
+    /// Whether a different content was received for the same moment.
+    public private(set) var isContradicted: Bool
+
+    public init(
+        time: Timestamp, receivedAt: Timestamp, streams: [WireStream], sensor: SensorHealth = SensorHealth(),
+        audioPacketsSent: Int? = nil, isContradicted: Bool = false
+    ) {
+        self.time = time
+        self.receivedAt = receivedAt
+        self.streams = Dictionary(streams.map { ($0.id, $0) }) { first, _ in first }.values.sorted { $0.id < $1.id }
+        self.sensor = sensor
+        self.audioPacketsSent = audioPacketsSent
+        self.isContradicted = isContradicted
+    }
+
+    /// Takes in another message of the same moment; the rule of ``StatsReport/merge(_:)``.
+    public mutating func merge(_ other: WireReport) {
+        receivedAt = min(receivedAt, other.receivedAt)
+        isContradicted = isContradicted || other.isContradicted
+        guard members != other.members else { return }
+        isContradicted = true
+        guard other.contentHash < contentHash else { return }
+        (streams, sensor, audioPacketsSent) = (other.streams, other.sensor, other.audioPacketsSent)
+    }
+
+    private var contentHash: ContentHash {
+        ContentHash(of: JSONValue.object(members).canonicalText)
+    }
+}

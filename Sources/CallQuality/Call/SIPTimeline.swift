@@ -1,0 +1,24 @@
+import CallModel
+
+/// The moments of a SIP dialog that RFC 6076 measures between.
+struct SIPTimeline: Codable {
+    private(set) var invited: Timestamp?
+    /// First response to the INVITE other than 100.
+    private(set) var firstResponse: Timestamp?
+    private(set) var answered: Timestamp?
+    private(set) var hungUp: Timestamp?
+    private(set) var hangUpAnswered: Timestamp?
+
+    /// Takes the next SIP event, in order of time.
+    mutating func take(_ event: CallEvent) {
+        switch event.type {
+        case "INVITE": invited = invited ?? event.time
+        case "BYE": hungUp = hungUp ?? event.time
+        case "BYE 200": hangUpAnswered = hangUpAnswered ?? event.time
+        default:
+            guard EventVocabulary.isSIPStatus(event.type), event.type != "100" else { return }
+            firstResponse = firstResponse ?? event.time
+            if event.type.hasPrefix("2") { answered = answered ?? event.time }
+        }
+    }
+}

@@ -1,0 +1,251 @@
+/// The cumulative members of `inbound-rtp` and `outbound-rtp` that are used, and their like from the wire.
+///
+/// One lane of a vector each, for they are added and subtracted all at once, several times for every report.
+struct CounterSet: Hashable {
+    /// The counters, by the names of their properties.
+    enum Counter: Int, CaseIterable {
+        case packets
+        case packetsLost
+        case packetsDiscarded
+        case retransmittedPackets
+        case bytes
+        case samples
+        case samplesSeconds
+        case concealedSamples
+        case silentConcealedSamples
+        case concealmentEvents
+        case insertedSamples
+        case removedSamples
+        case audioEnergy
+        case jitterBufferSeconds
+        case jitterBufferEmitted
+        case frames
+        case quantizerSum
+        case freezes
+        case frozenSeconds
+        case pauses
+        case pausedSeconds
+        case cpuLimitedSeconds
+        case bandwidthLimitedSeconds
+        /// Seconds in which packets were missing in runs of 0.4 s and more (wire).
+        case outageSeconds
+        /// Packets lost in those runs (wire).
+        case packetsLostInOutages
+        /// Seconds in which the sender sent nothing (wire).
+        case senderPausedSeconds
+        /// Seconds of audio missing in the simulated jitter buffer because packets came late (wire).
+        case lateSeconds
+        /// Seconds by which that buffer stretched the audio (wire).
+        case stretchedSeconds
+    }
+
+    /// 0 where unknown.
+    private var values = SIMD32<Double>(repeating: 0)
+    /// Bit n: counter n is known.
+    private var known: UInt32 = 0
+
+    /// A counter; `nil` when it is not known.
+    subscript(counter: Counter) -> Double? {
+        get { known & (1 << counter.rawValue) == 0 ? nil : values[counter.rawValue] }
+        set {
+            values[counter.rawValue] = newValue ?? 0
+            known = newValue == nil ? known & ~(1 << counter.rawValue) : known | 1 << counter.rawValue
+        }
+    }
+}
+
+// MARK: - Arithmetic
+
+extension CounterSet {
+    /// What was counted since `earlier`; a counter that is missing on either side stays unknown.
+    func difference(since earlier: CounterSet) -> CounterSet {
+        var result = CounterSet()
+        result.known = known & earlier.known
+        result.values = (values - earlier.values).replacing(with: 0, where: Self.mask(of: ~result.known))
+        return result
+    }
+
+    /// Samples inserted and removed to follow the jitter buffer; `nil` when neither was reported, never negative.
+    var stretchedSamples: Double? {
+        insertedSamples == nil && removedSamples == nil ? nil : max(0, (insertedSamples ?? 0) + (removedSamples ?? 0))
+    }
+
+    /// Adds what `other` counted; a counter that only one side knows keeps that side's value.
+    static func += (left: inout CounterSet, right: CounterSet) {
+        left.values += right.values
+        left.known |= right.known
+    }
+
+    /// Whether the counters started anew between `earlier` and this: one that can only grow has shrunk.
+    ///
+    /// `packetsLost` may shrink by itself (RFC 3550 A.3: late and duplicate packets), so it does not tell.
+    func hasRestarted(since earlier: CounterSet) -> Bool {
+        let growing = [Counter.packets, .bytes, .samples, .frames]
+        return growing.contains { counter in
+            guard let now = self[counter], let before = earlier[counter] else { return false }
+            return now < before
+        }
+    }
+
+    /// The counters of a stream that has just begun: zero wherever `sample` knows a value.
+    static func zero(like sample: CounterSet) -> CounterSet {
+        var result = CounterSet()
+        result.known = sample.known
+        return result
+    }
+
+    private static func mask(of bits: UInt32) -> SIMDMask<SIMD32<Int64>> {
+        let lanes = SIMD32<UInt32>(repeating: bits) & lanes
+        return SIMD32<Int64>(truncatingIfNeeded: lanes) .!= 0
+    }
+
+    /// Bit n in lane n.
+    private static let lanes: SIMD32<UInt32> = {
+        var lanes = SIMD32<UInt32>(repeating: 0)
+        for lane in lanes.indices { lanes[lane] = 1 << UInt32(lane) }
+        return lanes
+    }()
+}
+
+// MARK: - Encoding
+
+extension CounterSet: Codable {
+    /// As an object with the known counters, by name.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        for counter in Counter.allCases {
+            self[counter] = try container.decodeIfPresent(Double.self, forKey: Key(counter))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        for counter in Counter.allCases { try container.encodeIfPresent(self[counter], forKey: Key(counter)) }
+    }
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ counter: Counter) { stringValue = "\(counter)" }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}
+
+// MARK: - By name
+
+extension CounterSet {
+    var packets: Double? {
+        get { self[.packets] }
+        set { self[.packets] = newValue }
+    }
+    var packetsLost: Double? {
+        get { self[.packetsLost] }
+        set { self[.packetsLost] = newValue }
+    }
+    var packetsDiscarded: Double? {
+        get { self[.packetsDiscarded] }
+        set { self[.packetsDiscarded] = newValue }
+    }
+    var retransmittedPackets: Double? {
+        get { self[.retransmittedPackets] }
+        set { self[.retransmittedPackets] = newValue }
+    }
+    var bytes: Double? {
+        get { self[.bytes] }
+        set { self[.bytes] = newValue }
+    }
+    var samples: Double? {
+        get { self[.samples] }
+        set { self[.samples] = newValue }
+    }
+    var samplesSeconds: Double? {
+        get { self[.samplesSeconds] }
+        set { self[.samplesSeconds] = newValue }
+    }
+    var concealedSamples: Double? {
+        get { self[.concealedSamples] }
+        set { self[.concealedSamples] = newValue }
+    }
+    var silentConcealedSamples: Double? {
+        get { self[.silentConcealedSamples] }
+        set { self[.silentConcealedSamples] = newValue }
+    }
+    var concealmentEvents: Double? {
+        get { self[.concealmentEvents] }
+        set { self[.concealmentEvents] = newValue }
+    }
+    var insertedSamples: Double? {
+        get { self[.insertedSamples] }
+        set { self[.insertedSamples] = newValue }
+    }
+    var removedSamples: Double? {
+        get { self[.removedSamples] }
+        set { self[.removedSamples] = newValue }
+    }
+    var audioEnergy: Double? {
+        get { self[.audioEnergy] }
+        set { self[.audioEnergy] = newValue }
+    }
+    var jitterBufferSeconds: Double? {
+        get { self[.jitterBufferSeconds] }
+        set { self[.jitterBufferSeconds] = newValue }
+    }
+    var jitterBufferEmitted: Double? {
+        get { self[.jitterBufferEmitted] }
+        set { self[.jitterBufferEmitted] = newValue }
+    }
+    var frames: Double? {
+        get { self[.frames] }
+        set { self[.frames] = newValue }
+    }
+    var quantizerSum: Double? {
+        get { self[.quantizerSum] }
+        set { self[.quantizerSum] = newValue }
+    }
+    var freezes: Double? {
+        get { self[.freezes] }
+        set { self[.freezes] = newValue }
+    }
+    var frozenSeconds: Double? {
+        get { self[.frozenSeconds] }
+        set { self[.frozenSeconds] = newValue }
+    }
+    var pauses: Double? {
+        get { self[.pauses] }
+        set { self[.pauses] = newValue }
+    }
+    var pausedSeconds: Double? {
+        get { self[.pausedSeconds] }
+        set { self[.pausedSeconds] = newValue }
+    }
+    var cpuLimitedSeconds: Double? {
+        get { self[.cpuLimitedSeconds] }
+        set { self[.cpuLimitedSeconds] = newValue }
+    }
+    var bandwidthLimitedSeconds: Double? {
+        get { self[.bandwidthLimitedSeconds] }
+        set { self[.bandwidthLimitedSeconds] = newValue }
+    }
+    var outageSeconds: Double? {
+        get { self[.outageSeconds] }
+        set { self[.outageSeconds] = newValue }
+    }
+    var packetsLostInOutages: Double? {
+        get { self[.packetsLostInOutages] }
+        set { self[.packetsLostInOutages] = newValue }
+    }
+    var lateSeconds: Double? {
+        get { self[.lateSeconds] }
+        set { self[.lateSeconds] = newValue }
+    }
+    var stretchedSeconds: Double? {
+        get { self[.stretchedSeconds] }
+        set { self[.stretchedSeconds] = newValue }
+    }
+    var senderPausedSeconds: Double? {
+        get { self[.senderPausedSeconds] }
+        set { self[.senderPausedSeconds] = newValue }
+    }
+}

@@ -1,0 +1,56 @@
+import CallModel
+
+/// Reads what a probe saw as samples of inbound streams: from here on the wire and a client take the same road.
+struct WireReader {
+    let report: WireReport
+
+    /// The streams that carry audio or video themselves, in the order in which they are taken.
+    func samples() -> [(key: StreamKey, sample: StreamSample)] {
+        report.streams.filter { $0.role == .primary }
+            .map { (key(of: $0), sample(of: $0)) }
+            .sorted { $0.0 < $1.0 }
+    }
+
+    /// The key of one stream of the report.
+    func key(of stream: WireStream) -> StreamKey {
+        StreamKey(connection: .only, direction: .inbound, kind: stream.kind, source: stream.id)
+    }
+
+    private func sample(of stream: WireStream) -> StreamSample {
+        var sample = StreamSample(time: report.time)
+        sample.counters.packets = stream[.packetsReceived]
+        sample.counters.packetsLost = stream[.packetsLost]
+        sample.counters.packetsLostInOutages = stream[.packetsLostInOutages]
+        sample.counters.packetsDiscarded = stream[.packetsDiscarded]
+        sample.counters.bytes = stream[.bytesReceived]
+        sample.counters.concealmentEvents = Double(
+            stream.lossRuns.reduce(0) { $0.addingReportingOverflow($1).partialValue })
+        sample.counters.jitterBufferSeconds = stream[.jitterBufferDelay]
+        sample.counters.jitterBufferEmitted = stream[.jitterBufferEmittedCount]
+        sample.counters.lateSeconds = stream[.lateSeconds]
+        sample.counters.stretchedSeconds = stream[.stretchedSeconds]
+        sample.counters.outageSeconds = stream[.outageSeconds]
+        sample.counters.senderPausedSeconds = stream[.pauseSeconds]
+        sample.jitterSeconds = stream[.jitter]
+        sample.firstPacketAt = stream.firstPacketAt
+        sample.lastPacketReceivedAt = stream.lastPacketAt
+        sample.lastOutage = stream.lastOutage
+        sample.packetSeconds = stream.packetMilliseconds.map { $0 / 1000 }
+        sample.farEnd = farEnd(of: stream)
+        sample.codec = stream.codec.map {
+            CodecDescription(
+                mimeType: $0, clockRate: stream.clockRate, formatParameters: stream.formatParameters,
+                isRepairUnknown: stream.clockOrigin == .inferred)
+        }
+        return sample
+    }
+
+    private func farEnd(of stream: WireStream) -> FarEndSample? {
+        guard let arrivedAt = stream.lastControlAt else { return nil }
+        var farEnd = FarEndSample(arrivedAt: arrivedAt)
+        farEnd.packetsSent = stream[.packetsSent]
+        farEnd.totalRoundTripSeconds = stream[.totalRoundTripTime]
+        farEnd.roundTripMeasurements = stream[.roundTripTimeMeasurements]
+        return farEnd
+    }
+}

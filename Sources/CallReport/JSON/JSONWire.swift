@@ -1,0 +1,67 @@
+import CallModel
+
+/// What a probe measured of one stream; names and units are those of ``WireStream`` and ``WireFigure``.
+struct JSONWireStream {
+    let value: JSONValue
+
+    init(_ stream: WireStream) {
+        value = .object(Self.identity(stream).merging(Self.measured(stream)) { first, _ in first })
+    }
+
+    private static func identity(_ stream: WireStream) -> [String: JSONValue] {
+        [
+            "id": .string(stream.id), "ssrc": .integer(Int64(stream.ssrc)),
+            "source": .string(stream.source), "destination": .string(stream.destination),
+            "kind": .string(stream.kind.rawValue), "role": .string(stream.role.rawValue),
+            "payloadType": JSONValue(stream.payloadType), "codec": JSONValue(stream.codec),
+            "clockRate": JSONValue(stream.clockRate), "clockOrigin": JSONValue(stream.clockOrigin?.rawValue),
+            "formatParameters": JSONValue(stream.formatParameters),
+            "packetMilliseconds": JSONValue(stream.packetMilliseconds), "isEncrypted": JSONValue(stream.isEncrypted),
+        ]
+    }
+
+    private static func measured(_ stream: WireStream) -> [String: JSONValue] {
+        [
+            "firstPacketAt": JSONValue(stream.firstPacketAt), "lastPacketAt": JSONValue(stream.lastPacketAt),
+            "lastControlAt": JSONValue(stream.lastControlAt),
+            "lastOutage": stream.lastOutage.map { JSONValue($0) } ?? .null,
+            "figures": .object(stream.figures.byName.mapValues { JSONValue($0) }),
+            "lossRuns": .array(stream.lossRuns.map { JSONValue($0) }),
+            "delayBuckets": .array(stream.delayBuckets.map { JSONValue($0) }),
+        ]
+    }
+}
+
+/// How well a capture did.
+struct JSONSensor {
+    let value: JSONValue
+
+    init(_ sensor: SensorHealth) {
+        value = [
+            "packetsDroppedByKernel": JSONValue(sensor.packetsDroppedByKernel),
+            "packetsDroppedByInterface": JSONValue(sensor.packetsDroppedByInterface),
+            "holes": .array(sensor.holes.map { JSONValue($0) }),
+            "packetsRecordedTwice": JSONValue(sensor.packetsRecordedTwice),
+            "packetsCutShort": JSONValue(sensor.packetsCutShort),
+            "isDoubtful": .bool(sensor.isDoubtful),
+        ]
+    }
+}
+
+/// What the audio part of a score rests on.
+struct JSONBasis {
+    let value: JSONValue
+
+    init(_ basis: ScoreBasis) {
+        value = [
+            "rulesVersion": JSONValue(basis.rulesVersion), "codec": JSONValue(basis.codec),
+            "isRepairAssumed": JSONValue(basis.isRepairAssumed), "lossPercent": JSONValue(basis.lossPercent),
+            "meanLossRun": JSONValue(basis.meanLossRun), "latePercent": JSONValue(basis.latePercent),
+            "concealedPercent": JSONValue(basis.concealedPercent),
+            "stretchedPercent": JSONValue(basis.stretchedPercent), "silentPercent": JSONValue(basis.silentPercent),
+            "networkDelayMilliseconds": JSONValue(basis.networkDelayMilliseconds),
+            "bufferDelayMilliseconds": JSONValue(basis.bufferDelayMilliseconds),
+            "codecDelayMilliseconds": JSONValue(basis.codecDelayMilliseconds),
+        ]
+    }
+}

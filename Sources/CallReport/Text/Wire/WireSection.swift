@@ -1,0 +1,59 @@
+import CallModel
+
+/// What a probe saw of each stream: who and what it is, the figures side by side, the distributions.
+struct WireSection: ReportSection {
+    let context: ReportContext
+
+    var lines: [Line] {
+        let streams = context.wireStreams
+        let others = context.summary.secondaryStreams.flatMap(secondary)
+        guard !streams.isEmpty || !others.isEmpty else { return [] }
+        return [Line("Wire", .heading) + Line(" (as seen by the probe; – not known; docs/report.md)")]
+            + streams.flatMap(identity) + others
+            + (streams.isEmpty ? [] : [Line()]) + tables(of: streams) + WireDistribution.all(of: streams)
+    }
+
+    private static let streamsAcross = 3
+    private static let labelWidth = 21
+
+    private func identity(_ stream: NumberedStream) -> [Line] {
+        let wire = stream.wire
+        let span = "\(UTCTime(wire.firstPacketAt).millisecond) to \(UTCTime(wire.lastPacketAt).millisecond)"
+        let items = [
+            "\(stream.name): \(wire.addressWords ?? "addresses not known")", "ssrc \(wire.ssrcWords)",
+            wire.payloadWords, wire.clockWords, wire.packetLengthWords, wire.encryptionWords, span,
+        ]
+        return Wrap.list(items.compactMap { $0 }, columns: context.columns, hanging: 5)
+    }
+
+    /// A line is enough for what only serves another stream.
+    private func secondary(_ stream: WireStream) -> [Line] {
+        let counts = [
+            stream.count(.packetsReceived).map { "\($0) packets" }, stream.count(.packetsLost).map { "\($0) lost" },
+        ]
+        let items =
+            ["\(stream.role.word): ssrc \(stream.ssrcWords)"] + counts.compactMap { $0 }
+            + [stream.payloadWords, stream.addressWords].compactMap { $0 }
+        return Wrap.list(items, columns: context.columns, hanging: 5)
+    }
+
+    private func tables(of streams: [NumberedStream]) -> [Line] {
+        let tables = stride(from: 0, to: streams.count, by: Self.streamsAcross).map { start in
+            table(of: Array(streams[start..<min(start + Self.streamsAcross, streams.count)]))
+        }
+        return Array(tables.joined(separator: [Line()]))
+    }
+
+    private func table(of streams: [NumberedStream]) -> [Line] {
+        let wires = streams.map(\.wire)
+        func rows(_ rows: [WireRow]) -> [[String]] { rows.compactMap { $0.cells(of: wires) } }
+        let control = rows(WireRow.control)
+        let all =
+            [[""] + streams.map(\.name)] + rows(WireRow.packets) + rows(WireRow.arrival) + rows(WireRow.loss)
+            + rows(WireRow.content) + (control.isEmpty ? [] : [["RTCP that passed by"]]) + control
+        let width = (context.columns - 2 - Self.labelWidth) / Self.streamsAcross - 2
+        let columns = [TextTable.Column(limit: Self.labelWidth)] + streams.map { _ in .init(limit: width) }
+        return TextTable(columns: columns, rows: all).lines
+            + (control.isEmpty ? [Line("  no RTCP passed by")] : [])
+    }
+}

@@ -1,0 +1,91 @@
+public import CallModel
+import CallQuality
+
+/// The fold over facts that no store keeps: what a report of a capture file is made of.
+///
+/// The same fold as the collector's, run over all facts of a call when nothing more comes of it. Only the facts of calls
+/// that still go on are held, a few MiB of them in memory and the rest in a temporary file without a name, so that the
+/// length of a capture costs no memory.
+public struct CaptureFold: ~Copyable {
+    private var spool: FactSpool
+    private var chains: [CallID: FactSpool.Chain] = [:]
+
+    /// - Parameters:
+    ///   - folder: where a temporary file may be made; `nil` for the folder that the system has for such (`TMPDIR`).
+    ///   - bufferBytes: how much is kept in memory before that file is used.
+    public init(folder: String? = nil, bufferBytes: Int = 2 << 20) {
+        spool = FactSpool(folder: folder, bufferBytes: bufferBytes)
+    }
+
+    /// Takes in a fact of one end's record of a call.
+    /// - Throws: when the temporary file cannot be made or written.
+    public mutating func take(_ fact: Fact, call: CallID, observer: ObserverID) throws(FactSpoolError) {
+        try spool.append(fact, observer: observer, to: &chains[call, default: FactSpool.Chain()])
+    }
+
+    /// Folds a call of which nothing more comes, without its time series.
+    /// - Returns: its records, in the order in which they are shown; empty when nothing is known of it.
+    /// - Throws: when the temporary file cannot be read.
+    public func summaries(of call: CallID) throws(FactSpoolError) -> [CallSummary] {
+        var summaries: [CallSummary] = []
+        for (key, entries) in try entries(of: call) {
+            var session = CallSession(key: key)
+            for entry in entries { _ = session.fold(CollectionOfOne(try spool.fact(entry))) }
+            if let summary = session.summary() { summaries.append(summary) }
+        }
+        return summaries.sorted(by: CallSummary.areInReportOrder)
+    }
+
+    /// Folds a call of which nothing more comes, with all that a report in full shows.
+    /// - Returns: its records, in the order in which they are shown; empty when nothing is known of it.
+    /// - Throws: when the temporary file cannot be read.
+    public func records(of call: CallID) throws(FactSpoolError) -> [CallRecord] {
+        var records: [CallRecord] = []
+        for (key, entries) in try entries(of: call) {
+            if let record = try record(key, entries) { records.append(record) }
+        }
+        records.sort { CallSummary.areInReportOrder($0.summary, $1.summary) }
+        let summaries = records.map(\.summary)
+        for index in records.indices {
+            records[index].others = summaries.filter { $0.key != records[index].summary.key }
+        }
+        return records
+    }
+
+    /// Lets go of a call.
+    public mutating func forget(_ call: CallID) {
+        if let chain = chains.removeValue(forKey: call) { spool.forget(chain) }
+    }
+
+    /// The calls that were not let go of.
+    public var open: [CallID] { chains.keys.sorted { $0.rawValue < $1.rawValue } }
+
+    // MARK: Folding
+
+    /// The facts of each end's record, in the order in which they are folded.
+    private func entries(of call: CallID) throws(FactSpoolError) -> [(CallKey, [FactSpool.Entry])] {
+        guard let chain = chains[call] else { return [] }
+        let identity = CallIdentity(tenant: .default, call: call)
+        return Dictionary(grouping: try spool.entries(of: chain), by: \.observer).map { observer, entries in
+            (CallKey(identity: identity, observer: observer, attempt: 1), entries.sorted { $0.key < $1.key })
+        }
+    }
+
+    private func record(_ key: CallKey, _ entries: [FactSpool.Entry]) throws(FactSpoolError) -> CallRecord? {
+        var session = CallSession(key: key)
+        var rows = CallSession.Rows()
+        var events: [CallEvent] = []
+        for entry in entries {
+            let fact = try spool.fact(entry)
+            let completed = session.fold(CollectionOfOne(fact))
+            rows.intervals += completed.intervals
+            rows.scores += completed.scores
+            if case .event(let event) = fact { events.append(event) }
+        }
+        guard let summary = session.summary() else { return nil }
+        return CallRecord(
+            summary: summary, isDirty: false, intervals: rows.intervals,
+            scores: rows.scores.filter { $0.series == .live }, windows: rows.scores.filter { $0.series == .window },
+            events: events, others: [])
+    }
+}

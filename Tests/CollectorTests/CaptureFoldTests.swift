@@ -1,0 +1,151 @@
+import CallModel
+import CallQuality
+import Collector
+import Foundation
+import TestSupport
+import Testing
+
+/// The fold over a capture's facts, which lie in a temporary file while their calls go on.
+@Suite struct CaptureFoldTests {
+    private static let observers = ["wire:caller", "wire:callee"].map { ObserverID(rawValue: $0) }
+
+    private struct Told {
+        var call: CallID
+        var observer: ObserverID
+        var fact: Fact
+    }
+
+    /// Facts of several calls at once, both ends of each.
+    private static func told(_ names: [String]) -> [Told] {
+        WireCall.facts.flatMap { fact in
+            names.flatMap { name in
+                observers.map { Told(call: CallID(rawValue: name), observer: $0, fact: fact) }
+            }
+        }
+    }
+
+    /// The records as a fold over facts makes them that were never written anywhere.
+    private static func expected(_ name: String) -> [CallRecord] {
+        let identity = CallIdentity(tenant: .default, call: CallID(rawValue: name))
+        var records = observers.compactMap { observer -> CallRecord? in
+            var session = CallSession(key: CallKey(identity: identity, observer: observer, attempt: 1))
+            let rows = session.fold(WireCall.facts)
+            let events = WireCall.facts.compactMap { fact -> CallEvent? in
+                if case .event(let event) = fact { event } else { nil }
+            }
+            return session.summary().map { summary in
+                CallRecord(
+                    summary: summary, isDirty: false, intervals: rows.intervals,
+                    scores: rows.scores.filter { $0.series == .live },
+                    windows: rows.scores.filter { $0.series == .window }, events: events, others: [])
+            }
+        }
+        records.sort { CallSummary.areInReportOrder($0.summary, $1.summary) }
+        for index in records.indices { records[index].others = [records[1 - index].summary] }
+        return records
+    }
+
+    /// Runs `body` with an empty folder, which is removed afterwards.
+    private func withFolder(_ body: (URL) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "spool-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder)
+    }
+
+    /// From "every fact goes to the file at once" to "none does".
+    @Test(arguments: [0, 1, 700, 5_000, 1 << 20])
+    func `interleaved calls are folded as if each had been alone in memory`(bufferBytes: Int) throws {
+        let names = ["one", "", String(repeating: "é", count: 300)]
+        try withFolder { folder in
+            var fold = CaptureFold(folder: folder.path, bufferBytes: bufferBytes)
+            for told in Self.told(names) { try fold.take(told.fact, call: told.call, observer: told.observer) }
+            let open = fold.open
+            #expect(open == names.sorted().map { CallID(rawValue: $0) })
+            for name in names {
+                let call = CallID(rawValue: name)
+                let records = try fold.records(of: call)
+                #expect(records == Self.expected(name))
+                let summaries = try fold.summaries(of: call)
+                #expect(summaries == records.map(\.summary))
+                fold.forget(call)
+                let rest = try fold.records(of: call)
+                #expect(rest.isEmpty)
+            }
+            #expect(fold.open.isEmpty)
+        }
+    }
+
+    @Test(arguments: 0..<20)
+    func `the order in which facts come makes no difference`(seed: Int) throws {
+        var random = RandomSource(seed: UInt64(seed))
+        try withFolder { folder in
+            var fold = CaptureFold(folder: folder.path, bufferBytes: 2_000)
+            for told in Self.told(["a", "b"]).shuffled(using: &random) {
+                try fold.take(told.fact, call: told.call, observer: told.observer)
+            }
+            let records = try fold.records(of: CallID(rawValue: "b"))
+            #expect(records == Self.expected("b"))
+        }
+    }
+
+    @Test func `calls that come and go in rounds are folded as if there had been one`() throws {
+        try withFolder { folder in
+            var fold = CaptureFold(folder: folder.path, bufferBytes: 1_000)
+            for round in 0..<5 {
+                let names = ["left \(round)", "right \(round)"]
+                for told in Self.told(names) { try fold.take(told.fact, call: told.call, observer: told.observer) }
+                for name in names {
+                    let records = try fold.records(of: CallID(rawValue: name))
+                    #expect(records == Self.expected(name))
+                    fold.forget(CallID(rawValue: name))
+                }
+            }
+        }
+    }
+
+    @Test func `the temporary file has no name`() throws {
+        try withFolder { folder in
+            var fold = CaptureFold(folder: folder.path, bufferBytes: 0)
+            for told in Self.told(["a"]) { try fold.take(told.fact, call: told.call, observer: told.observer) }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+            let records = try fold.records(of: CallID(rawValue: "a"))
+            #expect(records.count == 2)
+        }
+    }
+
+    @Test func `what fits into memory needs no folder`() throws {
+        var fold = CaptureFold(folder: "/nowhere at all", bufferBytes: 1 << 20)
+        for told in Self.told(["a"]) { try fold.take(told.fact, call: told.call, observer: told.observer) }
+        let records = try fold.records(of: CallID(rawValue: "a"))
+        #expect(records == Self.expected("a"))
+    }
+
+    @Test func `a folder that takes no file is named`() {
+        var fold = CaptureFold(folder: "/nowhere at all", bufferBytes: 0)
+        var failure: FactSpoolError?
+        do {
+            for told in Self.told(["a"]) { try fold.take(told.fact, call: told.call, observer: told.observer) }
+        } catch {
+            failure = error
+        }
+        #expect(failure == .cannotCreate(folder: "/nowhere at all", reason: "No such file or directory"))
+        #expect(
+            failure?.description
+                == "cannot make a temporary file in /nowhere at all for the calls that still go on: "
+                + "No such file or directory; TMPDIR names another directory")
+    }
+
+    @Test func `every failure names its folder and its cause`() {
+        let folder = "/var/tmp"
+        #expect(
+            [
+                FactSpoolError.cannotWrite(folder: folder, reason: "No space left on device"),
+                .cannotRead(folder: folder, reason: "it ends too early"),
+            ].map(\.description) == [
+                "cannot write the calls that still go on to a temporary file in /var/tmp: No space left on device; "
+                    + "TMPDIR names another directory",
+                "cannot read the calls that went on from a temporary file in /var/tmp: it ends too early",
+            ])
+    }
+}

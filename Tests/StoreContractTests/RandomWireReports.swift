@@ -1,0 +1,84 @@
+import CallModel
+import TestSupport
+
+/// Wire reports of which every member takes every form it may have, absence included.
+struct RandomWireReports {
+    private var random: RandomSource
+
+    init(seed: UInt64) {
+        random = RandomSource(seed: seed)
+    }
+
+    mutating func report(_ time: Int64) -> WireReport {
+        WireReport(
+            time: at(time), receivedAt: moment(), streams: (0..<count(4)).map { stream(String($0)) },
+            sensor: sensor(), audioPacketsSent: maybe { Int(Int64.random(in: 0...1 << 53, using: &$0.random)) },
+            isContradicted: flip())
+    }
+
+    private mutating func stream(_ id: String) -> WireStream {
+        var stream = WireStream(
+            id: id + text(), ssrc: .random(in: 0...UInt32.max, using: &random), source: text(), destination: text(),
+            kind: pick(MediaKind.allCases), role: pick(WireStream.Role.allCases),
+            payloadType: .random(in: 0...127, using: &random), firstPacketAt: moment(), lastPacketAt: moment())
+        stream.codec = maybe { $0.text() }
+        stream.clockRate = maybe { Int(UInt32.random(in: 1...UInt32.max, using: &$0.random)) }
+        stream.clockOrigin = maybe { $0.pick(WireStream.ClockOrigin.allCases) }
+        stream.formatParameters = maybe { $0.text() }
+        stream.packetMilliseconds = maybe { $0.figure() }
+        stream.isEncrypted = maybe { $0.flip() }
+        stream.lastControlAt = maybe { $0.moment() }
+        stream.lastOutage = maybe { $0.span() }
+        for figure in WireFigure.allCases { stream[figure] = maybe { $0.figure() } }
+        stream.lossRuns = counts(10)
+        stream.delayBuckets = counts(8)
+        return stream
+    }
+
+    private mutating func sensor() -> SensorHealth {
+        SensorHealth(
+            packetsDroppedByKernel: maybe { $0.count(.max) }, packetsDroppedByInterface: maybe { $0.count(.max) },
+            holes: (0..<count(3)).map { _ in span() }, packetsRecordedTwice: count(.max),
+            packetsCutShort: count(.max))
+    }
+
+    // MARK: Values
+
+    private mutating func figure() -> Double {
+        let limit = 9_007_199_254_740_992.0
+        let figures: [Double] = [0, 1, -1, 0.1, 1.0 / 3, .leastNonzeroMagnitude, limit, -limit]
+        return flip() ? pick(figures) : .random(in: -limit...limit, using: &random)
+    }
+
+    private mutating func text() -> String {
+        pick(["", "audio/opus", "10.77.0.0/24:5004", "e\u{301}", "\u{0}\u{FFFF}\"\\\n", "\u{1F600}"])
+    }
+
+    private mutating func moment() -> Timestamp {
+        at(.random(in: -1_000...1_000_000, using: &random))
+    }
+
+    private mutating func span() -> TimeSpan {
+        TimeSpan(start: moment(), end: maybe { $0.moment() })
+    }
+
+    private mutating func count(_ limit: Int32) -> Int {
+        Int(Int32.random(in: 0...limit, using: &random))
+    }
+
+    private mutating func counts(_ most: Int32) -> [Int] {
+        (0..<count(most)).map { _ in count(.max) }
+    }
+
+    private mutating func flip() -> Bool {
+        .random(using: &random)
+    }
+
+    private mutating func pick<Value>(_ values: [Value]) -> Value {
+        values[Int.random(in: values.indices, using: &random)]
+    }
+
+    private mutating func maybe<Value>(_ make: (inout Self) -> Value) -> Value? {
+        flip() ? make(&self) : nil
+    }
+}
