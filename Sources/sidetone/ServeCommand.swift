@@ -1,5 +1,4 @@
 import ArgumentParser
-import CallModel
 import Collector
 import CollectorServer
 import Foundation
@@ -10,7 +9,7 @@ import ServiceLifecycle
 import UnixSignals
 
 /// `sidetone serve`: takes what clients post, keeps it, and answers questions about it.
-struct ServeCommand: AsyncParsableCommand {
+struct ServeCommand: SensorCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Collect over HTTP into a database file, and serve reports.",
@@ -19,10 +18,14 @@ struct ServeCommand: AsyncParsableCommand {
             stop it: it finishes the requests it has begun, writes everything out, and
             exits with status 0.
 
+            With --capture it also listens to RTP, RTCP and SIP on an interface, as
+            sidetone capture does.
+
             Examples:
               sidetone serve
               sidetone serve --listen 0.0.0.0:8080 --database /var/lib/sidetone.sqlite
               sidetone serve --keep-calls 100000 --keep-days 30 --log-format json
+              sidetone serve --capture eth0 --capture-user sidetone
 
             Then:
               curl --data-binary @report.json http://127.0.0.1:8080/v1/calls/a/stats
@@ -33,35 +36,24 @@ struct ServeCommand: AsyncParsableCommand {
     var listen = ListenAddress(host: "127.0.0.1", port: 8080)
 
     @Option(help: ArgumentHelp("The file to keep calls in; it is made when it is not there.", valueName: "file"))
-    var database = "calls.sqlite"
+    var database = Database.defaultPath
 
-    @Option(help: ArgumentHelp("Keep at most so many calls; the least recently active go first.", valueName: "n"))
-    var keepCalls = 10_000
-
-    @Option(help: ArgumentHelp("Also remove calls without activity for so many days.", valueName: "days"))
-    var keepDays: Double?
-
+    @OptionGroup var keep: RetentionOptions
+    @OptionGroup var capture: ServeCaptureOptions
     @OptionGroup var log: LogOptions
 
-    func validate() throws {
-        guard keepCalls >= 1 else {
-            throw ValidationError("--keep-calls is \(keepCalls); expected a whole number of at least 1")
-        }
-        guard keepDays.map({ $0 > 0 && $0 <= 36_500 }) ?? true else {
-            throw ValidationError("--keep-days is \(keepDays ?? 0); expected a number above 0 and at most 36500")
-        }
-    }
+    var sensorSettings: SensorSettings? { capture.settings }
 
-    func run() async throws {
-        let logger = log.makeLogger()
-        let store = try openStore()
-        let collector = CallCollector(store: store, retention: retention, clock: Self.now, logger: logger)
-        let application = CollectorApplication(collector: collector, store: store, clock: Self.now)
+    func run(_ sensor: Sensor?, _ logger: Logger) async throws {
+        let store = try Database.open(database)
+        let collector = CallCollector(store: store, retention: keep.retention, clock: Clock.now, logger: logger)
+        let application = CollectorApplication(collector: collector, store: store, clock: Clock.now)
         let server = application.service(host: listen.host, port: listen.port, logger: logger) { port in
             announce(port: port, logger: logger)
         }
+        let capture = sensor.map { service($0, collector, logger) }
         do {
-            try await Self.group(collector, server, logger: logger).run()
+            try await Self.group(collector, capture, server, logger: logger).run()
         } catch {
             try? await store.close()
             throw ServeError(listening: listen, error) ?? error
@@ -70,24 +62,27 @@ struct ServeCommand: AsyncParsableCommand {
         logger.info("stopped; everything accepted is stored", metadata: ["database": "\(database)"])
     }
 
-    /// Services stop in reverse order: first no more requests come, then the collector writes out what it holds.
-    private static func group(_ collector: CallCollector, _ server: any Service, logger: Logger) -> ServiceGroup {
-        var configuration = ServiceGroupConfiguration(
-            services: [collector, server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        configuration.maximumGracefulShutdownDuration = .seconds(30)
-        return ServiceGroup(configuration: configuration)
-    }
-
-    private func openStore() throws -> SQLiteCallStore {
-        do {
-            return try SQLiteCallStore.open(path: database)
-        } catch let error as CallStoreError {
-            throw ServeError.database(error)
+    private func service(_ sensor: Sensor, _ collector: CallCollector, _ logger: Logger) -> CaptureService {
+        CaptureService(
+            sensor: sensor, delivery: CollectorDelivery(collector: collector, destination: database),
+            flushTime: .seconds(15), voice: CaptureVoice(format: log.logFormat, logger: logger)
+        ) {
+            logger.info("capturing", metadata: ["interface": "\(sensor.settings.sourceName)"])
         }
     }
 
-    private var retention: Retention {
-        Retention(calls: keepCalls, milliseconds: keepDays.map { Int64(($0 * 86_400_000).rounded()) })
+    /// Services stop in reverse order: first no more requests come, then no more packets, then the collector writes out
+    /// what it holds. When the interface is gone the program ends: only one that starts anew has the right to reopen it.
+    private static func group(
+        _ collector: CallCollector, _ capture: CaptureService?, _ server: any Service, logger: Logger
+    ) -> ServiceGroup {
+        typealias Entry = ServiceGroupConfiguration.ServiceConfiguration
+        let sensors = capture.map { [Entry(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)] } ?? []
+        var configuration = ServiceGroupConfiguration(
+            services: [Entry(service: collector)] + sensors + [Entry(service: server)],
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(30)
+        return ServiceGroup(configuration: configuration)
     }
 
     /// Tells people and scripts that the server is ready, and where.
@@ -96,10 +91,5 @@ struct ServeCommand: AsyncParsableCommand {
         address.port = port ?? listen.port
         FileHandle.standardOutput.write(Data("sidetone is listening on http://\(address)\n".utf8))
         logger.info("listening on http://\(address)", metadata: ["database": "\(database)"])
-    }
-
-    /// The only place where the collector's clock is read.
-    private static let now: @Sendable () -> Timestamp = {
-        Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
     }
 }

@@ -1,12 +1,11 @@
 import ArgumentParser
 import CollectorServer
 
-/// The collecting program.
-@main
-struct Sidetone: AsyncParsableCommand {
+/// The collecting program; ``Main`` runs it.
+struct Sidetone: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sidetone",
         abstract: "Collects statistics and events of voice and video calls, and says how the calls went.",
         version: ProductVersion.current,
-        subcommands: [ServeCommand.self])
+        subcommands: [ServeCommand.self, CaptureCommand.self])
 }

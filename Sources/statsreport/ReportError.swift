@@ -8,6 +8,8 @@ enum ReportError: Error, Hashable {
     case removedCall(String, database: String)
     /// The call is there, but not seen by this observer, or not tried so often; these are there.
     case noSuchRecord(String, records: [String])
+    /// The capture file has no such call; it has so many.
+    case noSuchCallInCapture(String, file: String, calls: Int)
     /// The standard output does not take the report.
     case cannotWrite(reason: String)
 }
@@ -22,6 +24,8 @@ extension ReportError: CustomStringConvertible {
             "call \(call) was removed from \(database), by retention or on demand"
         case .noSuchRecord(let call, let records):
             "call \(call) has no such record; it has \(records.joined(separator: ", "))"
+        case .noSuchCallInCapture(let call, let file, let calls):
+            "no call \(call) in \(file), which has \(calls) call\(calls == 1 ? "" : "s"); `statsreport \(file)` lists them"
         case .cannotWrite(let reason):
             "cannot write the report to the standard output: \(reason)"
         }

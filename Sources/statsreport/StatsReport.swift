@@ -7,9 +7,11 @@ struct StatsReportTool: AsyncParsableCommand {
         commandName: "statsreport",
         abstract: "Show how calls went.",
         discussion: """
-            Reads the database that `sidetone serve` writes, also while it is writing, and never changes it.
+            Reads a capture file, or the database that `sidetone serve` writes, also while it is \
+            writing, and never changes it.
 
             EXAMPLES
+              statsreport trunk.pcap                the calls of a capture, from its packets alone
               statsreport list                      the 50 worst calls
               statsreport list --newest --since 2h  what started in the last two hours
               statsreport call A551CA43-94A6        how one call went, from all ends
@@ -21,5 +23,6 @@ struct StatsReportTool: AsyncParsableCommand {
               64 misuse: the arguments make no sense
             """,
         version: "0.1.0",
-        subcommands: [ListCommand.self, CallCommand.self])
+        subcommands: [ListCommand.self, CallCommand.self, FileCommand.self],
+        defaultSubcommand: FileCommand.self)
 }

@@ -1,0 +1,24 @@
+/// Why a capture did not end well, in a sentence that says what to do.
+enum CaptureFailure: Error, Hashable, Sendable {
+    /// What was captured could not be delivered.
+    case undelivered(to: String, reason: String)
+    /// When the program had to stop, so many facts had not been delivered, and are lost.
+    case leftBehind(facts: Int, to: String, reason: String?)
+    /// When the program had to stop, it was waiting for more of a pipe.
+    case stuck(source: String)
+}
+
+extension CaptureFailure: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .undelivered(let destination, let reason):
+            "cannot deliver to \(destination): \(reason); run it again when that is mended, "
+                + "what was stored already is not stored twice"
+        case .leftBehind(let facts, let destination, let reason):
+            "\(facts) \(facts == 1 ? "fact was" : "facts were") not delivered to \(destination) in time"
+                + (reason.map { ": \($0)" } ?? "") + "; --flush-seconds is how long to try"
+        case .stuck(let source):
+            "\(source) did not end when it was time to stop; what its packets say of calls that go on is not kept"
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import AsyncHTTPClient
+import CallModel
+import ClientStats
+import CollectorServer
+import Deflate
+import Foundation
+import JSONText
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Delivers to another sidetone: `POST /v1/wire`, one fact a line, compressed.
+struct HTTPDelivery: Delivery {
+    let destination: String
+    private let client: HTTPClient
+    /// A collector answers after the commit; one that takes longer is stuck.
+    private static let timeout = TimeAmount.seconds(10)
+    /// Collectors refuse what inflates to a hundred times its size.
+    private static let highestRatio = 90
+
+    /// To be closed: ``close()``.
+    init(to address: CollectorAddress) {
+        destination = address.url
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        // The courier tries again, and says so.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.timeout.connect = .seconds(5)
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    func close() async {
+        try? await client.shutdown()
+    }
+
+    func deliver(_ facts: [CapturedFact]) async throws(DeliveryError) -> DeliveryReceipt {
+        let lines = facts.compactMap { WireLine.text(of: $0.fact, call: $0.call, observer: $0.observer) }
+        return try await post(lines[...])
+    }
+
+    private func post(_ lines: ArraySlice<String>) async throws(DeliveryError) -> DeliveryReceipt {
+        let answer = try await send(Array(lines.map { $0 + "\n" }.joined().utf8))
+        switch answer.status {
+        case 200..<300, 410, 422:
+            guard let receipt = answer.receipt else {
+                throw .never(reason: "it answers \(answer.status), but not as sidetone does")
+            }
+            return receipt
+        case 413 where lines.count > 1:
+            let middle = lines.startIndex + lines.count / 2
+            var receipt = try await post(lines[..<middle])
+            receipt += try await post(lines[middle...])
+            return receipt
+        case 413:
+            return DeliveryReceipt(refused: lines.count)
+        case 408, 425, 429, 500...:
+            throw .later(reason: answer.words, seconds: answer.retryAfter)
+        default:
+            throw .never(reason: answer.words)
+        }
+    }
+
+    private func send(_ body: [UInt8]) async throws(DeliveryError) -> Answer {
+        var request = HTTPClientRequest(url: destination)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/x-ndjson")
+        request.headers.add(name: "User-Agent", value: "sidetone/\(ProductVersion.current)")
+        let compressed = Gzip.deflate(body, level: 1)
+        let isCompressed = compressed.count * Self.highestRatio > body.count
+        if isCompressed { request.headers.add(name: "Content-Encoding", value: "gzip") }
+        request.body = .bytes(ByteBuffer(bytes: isCompressed ? compressed : body))
+        do {
+            let response = try await client.execute(request, timeout: Self.timeout)
+            let bytes = try await response.body.collect(upTo: 1 << 20)
+            return Answer(
+                status: Int(response.status.code), reason: response.status.reasonPhrase,
+                retryAfter: response.headers.first(name: "Retry-After").flatMap(Int.init),
+                body: (try? JSONValue(parsing: Array(bytes.readableBytesView))) ?? .null)
+        } catch {
+            throw .later(reason: Self.words(for: error), seconds: nil)
+        }
+    }
+
+    /// What went wrong before there was an answer.
+    private static func words(for error: any Error) -> String {
+        switch error {
+        case let error as HTTPClientError where error == .connectTimeout: "it does not answer"
+        case let error as HTTPClientError where error == .deadlineExceeded: "it takes too long to answer"
+        case let error as HTTPClientError where error == .remoteConnectionClosed: "it closed the connection"
+        case let error as NIOConnectionError:
+            error.connectionErrors.first.map { words(for: $0.error) } ?? "there is no such host"
+        case let error as IOError where error.errnoCode == ECONNREFUSED: "nothing listens there"
+        case let error as IOError: error.description
+        default: "\(error)"
+        }
+    }
+
+    /// What the collector answered.
+    private struct Answer {
+        var status: Int
+        var reason: String
+        /// Seconds until it may be tried again.
+        var retryAfter: Int?
+        var body: JSONValue
+
+        /// For people.
+        var words: String {
+            let message = body.members?["error"]?.members?["message"]?.text
+            return "it answers \(status) \(reason)" + (message.map { ": \($0)" } ?? "")
+        }
+
+        /// What became of the lines; nil when the body is not a receipt.
+        var receipt: DeliveryReceipt? {
+            guard let members = body.members, case .array(let refused)? = members["refused"] else { return nil }
+            let count = { (name: String) in Int(members[name]?.wholeNumber ?? 0) }
+            return DeliveryReceipt(
+                accepted: count("accepted"), repeated: count("repeated"), contradicted: count("contradicted"),
+                refused: refused.count)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import CallModel
+import Foundation
+import RTPMeter
+
+/// The wall clock: the only place where this program reads it, but for the stamps of its log.
+enum Clock {
+    /// Now, as facts and the retention have it.
+    @Sendable static func now() -> Timestamp {
+        Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+    }
+
+    /// Now, as packets have it.
+    static func packetTime() -> ArrivalTime {
+        ArrivalTime(nanoseconds: Int64(Date().timeIntervalSince1970 * 1_000_000_000))
+    }
+}

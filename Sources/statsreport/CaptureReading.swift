@@ -1,0 +1,153 @@
+import ArgumentParser
+import CallModel
+import CallReport
+import Collector
+import PacketCapture
+
+/// One pass over a capture file, and what is printed of it.
+struct CaptureReading: ~Copyable {
+    /// Which calls are shown.
+    enum Selection: Hashable {
+        /// The worst, a line each; in full when they are few.
+        case worst
+        /// Every call in full.
+        case all
+        /// One in full.
+        case call(String)
+    }
+
+    let path: String
+    let selection: Selection
+    let output: OutputOptions
+    private let now = Clock.now()
+    private var fold = CaptureFold()
+    private var calls = WorstCalls()
+    /// Full records, as long as they are few.
+    private var full: [CallRecord] = []
+    private var callsEnded = 0
+    private var shown = 0
+    /// How often the progress is looked at.
+    private static let framesPerRound = 65_536
+
+    init(path: String, selection: Selection, output: OutputOptions) {
+        self.path = path
+        self.selection = selection
+        self.output = output
+    }
+
+    /// Reads the file and prints.
+    mutating func run(filter: String?) throws {
+        var file = try CaptureFile(path: path, filter: filter)
+        var probe = WireProbe(linkType: file.linkType)
+        var progress = ProgressBar(total: file.byteCount)
+        if output.format == .json { try StandardOutput.write(CaptureReport.jsonOpening) }
+        var end = FrameLoopEnd.stopped
+        while end == .stopped {
+            var left = Self.framesPerRound
+            end = try file.forEachFrame { frame, wireLength, time in
+                probe.take(frame, wireLength: wireLength, at: time)
+                if probe.hasOutput { try take(probe.takeOutput()) }
+                left -= 1
+                return left > 0 ? .more : .enough
+            }
+            progress.show(file.bytesRead)
+        }
+        probe.finish()
+        try take(probe.takeOutput())
+        for call in fold.open { try conclude(call) }
+        progress.clear()
+        try finish(figures(of: probe.figures, linkType: file.linkType.name, end))
+    }
+
+    private mutating func take(_ output: [ProbeOutput]) throws {
+        for item in output {
+            switch item {
+            case .fact(let call, let observer, let fact): try fold.take(fact, call: call, observer: observer)
+            case .ended(let call): try conclude(call)
+            }
+        }
+    }
+
+    /// Shows a call that has ended, or keeps what will be shown of it.
+    private mutating func conclude(_ call: CallID) throws {
+        defer { fold.forget(call) }
+        let records = isInFull ? try fold.records(of: call) : []
+        let summaries = isInFull ? records.map(\.summary) : try fold.summaries(of: call)
+        for summary in summaries { calls.add(summary) }
+        guard !summaries.isEmpty, isSelected(summaries) else { return }
+        callsEnded += 1
+        switch (output.format, selection) {
+        case (.json, _): try write(summaries)
+        case (.text, .worst): full = callsEnded <= FileCommand.mostCallsInFull ? full + records : []
+        case (.text, .all): try printInFull(records)
+        case (.text, .call): try printInFull(fold.records(of: call))
+        }
+    }
+
+    /// Whether the call that ends next is shown in full for all that is known before it is folded; time series are large.
+    private var isInFull: Bool {
+        switch (output.format, selection) {
+        case (.text, .worst): callsEnded < FileCommand.mostCallsInFull
+        case (.text, .all): true
+        case (.text, .call), (.json, _): false
+        }
+    }
+
+    private func isSelected(_ summaries: [CallSummary]) -> Bool {
+        guard case .call(let name) = selection else { return true }
+        return summaries.contains { summary in
+            summary.key.identity.call.rawValue == name
+                || summary.aliases.contains { $0 == name || $0.hasSuffix(": \(name)") }
+        }
+    }
+
+    private mutating func write(_ summaries: [CallSummary]) throws {
+        for summary in summaries {
+            try StandardOutput.write(CaptureReport.json(summary, at: now, isFirst: shown == 0))
+            shown += 1
+        }
+    }
+
+    private mutating func printInFull(_ records: [CallRecord]) throws {
+        if shown > 0 { try StandardOutput.write("\n" + String(repeating: "─", count: output.style.columns) + "\n\n") }
+        try StandardOutput.write(TextReport.render(records, at: now, style: output.style))
+        shown += records.count
+    }
+
+    private mutating func finish(_ figures: CaptureFigures) throws {
+        if case .call(let name) = selection, shown == 0 {
+            throw ReportError.noSuchCallInCapture(name, file: path, calls: figures.calls)
+        }
+        let hint = full.isEmpty && calls.records > 0 ? "statsreport \(path) --call ID" : nil
+        let report = CaptureReport(figures, calls: calls, at: now, hint: hint)
+        switch output.format {
+        case .json: try StandardOutput.write(report.json())
+        case .text where selection == .worst:
+            try StandardOutput.write(report.text(style: output.style))
+            shown = full.count
+            if !full.isEmpty { try printInFull(full) }
+        case .text: break
+        }
+    }
+
+    private func figures(of probe: ProbeFigures, linkType: String, _ end: FrameLoopEnd) -> CaptureFigures {
+        var figures = CaptureFigures(name: path)
+        figures.linkType = linkType
+        figures.frames = probe.frames
+        figures.firstFrameAt = probe.firstFrameAt
+        figures.lastFrameAt = probe.lastFrameAt
+        figures.rtpPackets = probe.rtpPackets
+        figures.rtcpPackets = probe.rtcpPackets
+        figures.sipMessages = probe.sipMessages
+        figures.streams = probe.streams
+        figures.calls = probe.calls
+        if probe.rejectedRTPPackets > 0 { figures.otherPackets["like RTP, in no stream"] = probe.rejectedRTPPackets }
+        figures.refusals = probe.refused
+        if case .broken(let error) = end { figures.notes.append("\(error)") }
+        if probe.holes > 0 {
+            let holes = "\(probe.holes) hole\(probe.holes == 1 ? "" : "s")"
+            figures.notes.append("The capture has \(holes): nothing was recorded while many streams flowed")
+        }
+        return figures
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import CallModel
+import CallReport
+import Collector
+import PacketCapture
+
+/// `statsreport FILE`: the calls of a capture file, from its packets alone.
+struct FileCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "file",
+        abstract: "Show how the calls of a capture file went.",
+        discussion: """
+            Reads pcap and pcapng, also compressed with gzip; needs no server and no database. \
+            The word `file` can be left out. Calls are found by their SIP; media without \
+            signalling are found by themselves. A file of up to \(FileCommand.mostCallsInFull) \
+            calls is shown in full, of a larger one the worst calls are listed.
+
+            EXAMPLES
+              statsreport call.pcap                         what is in it
+              statsreport trunk.pcapng.gz --call 3c26@pbx   one call in full
+              statsreport trunk.pcap --filter 'host 192.0.2.7' --all | less
+              statsreport trunk.pcap --format json | jq '.calls[] | select(.score < 60)'
+            """)
+
+    /// Files with so many calls are shown in full.
+    static let mostCallsInFull = 3
+
+    @Argument(help: ArgumentHelp("A pcap or pcapng file; - for the standard input.", valueName: "file"))
+    var file: String
+
+    @Option(help: ArgumentHelp("Only this call, in full: its Call-ID or another name of it.", valueName: "id"))
+    var call: String?
+
+    @Flag(help: "Every call in full, as it ends.")
+    var all = false
+
+    @Option(help: ArgumentHelp("Only packets that this expression lets through (man pcap-filter).", valueName: "bpf"))
+    var filter: String?
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if all, call != nil { throw ValidationError("--all and --call contradict each other; give one of them.") }
+    }
+
+    func run() throws {
+        var reading = CaptureReading(path: file, selection: selection, output: output)
+        try reading.run(filter: filter)
+    }
+
+    private var selection: CaptureReading.Selection {
+        if let call { return .call(call) }
+        return all ? .all : .worst
+    }
+}
