@@ -2,6 +2,7 @@ import ArgumentParser
 import CallModel
 import CallReport
 import Collector
+import Foundation
 import PacketCapture
 
 /// One pass over a capture file, and what is printed of it.
@@ -45,6 +46,7 @@ struct CaptureReading: ~Copyable {
         while end == .stopped {
             var left = Self.framesPerRound
             end = try file.forEachFrame { frame, wireLength, time in
+                while probe.prepare(for: time) { try take(probe.takeOutput()) }
                 probe.take(frame, wireLength: wireLength, at: time)
                 if probe.hasOutput { try take(probe.takeOutput()) }
                 left -= 1
@@ -52,11 +54,11 @@ struct CaptureReading: ~Copyable {
             }
             progress.show(file.bytesRead)
         }
-        probe.finish()
+        while probe.finishSome() { try take(probe.takeOutput()) }
         try take(probe.takeOutput())
         for call in fold.open { try conclude(call) }
         progress.clear()
-        try finish(figures(of: probe.figures, linkType: file.linkType.name, end))
+        try finish(figures(of: probe.figures, linkType: file.linkType.words, end))
     }
 
     private mutating func take(_ output: [ProbeOutput]) throws {
@@ -126,7 +128,8 @@ struct CaptureReading: ~Copyable {
             try StandardOutput.write(report.text(style: output.style))
             shown = full.count
             if !full.isEmpty { try printInFull(full) }
-        case .text: break
+        case .text:
+            for note in figures.notes { FileHandle.standardError.write(Data("\(path): \(note)\n".utf8)) }
         }
     }
 
@@ -141,6 +144,7 @@ struct CaptureReading: ~Copyable {
         figures.sipMessages = probe.sipMessages
         figures.streams = probe.streams
         figures.calls = probe.calls
+        figures.otherPackets = probe.otherPackets
         if probe.rejectedRTPPackets > 0 { figures.otherPackets["like RTP, in no stream"] = probe.rejectedRTPPackets }
         figures.refusals = probe.refused
         if case .broken(let error) = end { figures.notes.append("\(error)") }

@@ -52,6 +52,6 @@ public enum EventVocabulary {
             "REMOTELY_HELD", "ENDED",
         ],
         "rtpStatistics": ["getRTPStatistics"],
-        "sip": ["INVITE", "reINVITE", "UPDATE", "ACK", "CANCEL", "BYE", "HOLD", "RESUME", "T38"],
+        "sip": ["INVITE", "reINVITE", "UPDATE", "ACK", "CANCEL", "BYE", "HOLD", "RESUME", "T38", "LEG"],
     ]
 }

@@ -125,6 +125,7 @@ extension CallSession {
         wire.take(report, sound: &sound, since: lastReport[connection])
         oneWay.take(sound)
         let firstPacket = report.streams.map(\.firstPacketAt).min()
+        start = [start, firstPacket].compactMap { $0 }.min()
         setup.takeReport(at: firstPacket ?? report.time, hasInboundPackets: firstPacket != nil)
         rows.scores += scores.take(contribution, at: report.time, model: .current)
         lastReport[connection] = report.time

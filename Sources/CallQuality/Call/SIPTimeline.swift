@@ -14,8 +14,8 @@ struct SIPTimeline: Codable {
         switch event.type {
         case "INVITE": invited = invited ?? event.time
         case "BYE": hungUp = hungUp ?? event.time
-        case "BYE 200": hangUpAnswered = hangUpAnswered ?? event.time
         default:
+            if event.type.hasPrefix("BYE 2") { hangUpAnswered = hangUpAnswered ?? event.time }
             guard EventVocabulary.isSIPStatus(event.type), event.type != "100" else { return }
             firstResponse = firstResponse ?? event.time
             if event.type.hasPrefix("2") { answered = answered ?? event.time }

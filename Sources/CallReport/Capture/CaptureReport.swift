@@ -97,7 +97,7 @@ private struct CaptureHeader {
     private func list(_ title: String, _ counts: [String: Int]) -> String? {
         let shown = counts.filter { $0.value != 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         guard !shown.isEmpty else { return nil }
-        return "\(title): " + shown.map { "\($0.value) \($0.key.printable)" }.joined(separator: ", ")
+        return "\(title): " + shown.map { "\($0.key.printable) (\($0.value))" }.joined(separator: ", ")
     }
 }
 

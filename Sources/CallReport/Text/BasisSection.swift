@@ -39,7 +39,7 @@ private struct BasisWords {
     /// The mean run is one of losses where concealment had to be estimated, else one of concealments.
     var sound: [String] {
         let run = basis.meanLossRun.flatMap { $0.isFinite ? " in runs of \(Figures.number($0)) packets" : nil } ?? ""
-        let late = basis.latePercent.map { ["too late \(Figures.percent($0))"] } ?? []
+        let late = basis.latePercent.map { ["late sound \(Figures.percent($0))"] } ?? []
         return ["lost \(Figures.percent(basis.lossPercent))" + (isEstimated ? run : "")] + late + [
             "concealed \(Figures.percent(basis.concealedPercent))" + (isEstimated ? " (estimated)" : run),
             "stretched \(Figures.percent(basis.stretchedPercent))", "silent \(Figures.percent(basis.silentPercent))",

@@ -57,10 +57,14 @@ struct VerdictSection: ReportSection {
         if summary.key.attempt > 1 { facts.append("attempt \(summary.key.attempt)") }
         if let reason = summary.endReason { facts.append("ended: \(reason.printable)") }
         if summary.isFromWire {
-            facts.append("seen on the wire" + (summary.watchedEnd.map { " towards the \($0.printable)" } ?? ""))
+            facts.append(
+                "seen on the wire" + (summary.watchedEnd.map { " towards \(Self.article($0))\($0.printable)" } ?? ""))
         }
         return facts
     }
+
+    /// Ends without signalling have letters for names.
+    private static func article(_ end: String) -> String { end.count == 1 ? "" : "the " }
 
     private var length: String {
         let summary = context.summary

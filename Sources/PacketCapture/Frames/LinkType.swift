@@ -46,4 +46,16 @@ public enum LinkType: Int32, Hashable, Sendable, CaseIterable {
         case .linuxCooked2: "LINUX_SLL2"
         }
     }
+
+    /// What it is, in words for people.
+    public var words: String {
+        switch self {
+        case .null, .loop: "BSD loopback"
+        case .ethernet: "Ethernet"
+        case .ppp, .pppSerial: "PPP"
+        case .pppEthernet: "PPPoE"
+        case .raw, .rawOpenBSD, .rawFile, .ipv4, .ipv6: "raw IP"
+        case .linuxCooked, .linuxCooked2: "Linux cooked"
+        }
+    }
 }

@@ -50,7 +50,9 @@ struct ControlLedger {
 
     private mutating func note(roundTrip seconds: Double, otherHalf: Double?) {
         receiverSeconds = seconds
-        totalRoundTripSeconds += seconds + (otherHalf ?? 0)
+        // Half a round trip is none.
+        guard let otherHalf else { return }
+        totalRoundTripSeconds += seconds + otherHalf
         roundTripMeasurements += 1
     }
 

@@ -48,6 +48,8 @@ public struct ProbeFigures: Hashable, Sendable {
     public var calls = 0
     /// Calls going on now.
     public var liveCalls = 0
+    /// Packets of other protocols that share the ports of media, by name.
+    public var otherPackets: [String: Int] = [:]
     /// Datagrams that looked like RTP and belonged to no stream, by the rule of `docs/wire.md`.
     public var rejectedRTPPackets = 0
     /// Spans in which the capture had nothing at all although many streams were flowing.

@@ -14,6 +14,10 @@ extension WireProbe {
             header = try RTPHeader(parsing: payload, wireLength: frame.payloadWireLength)
         } catch {
             counted.rejectedRTPPackets &+= 1
+            // Too little was kept of it to tell its source; its flow tells the call.
+            if frame.payloadWireLength > payload.byteCount, let owner = flowOwners[frame.flow] {
+                calls[owner.call]?.packetsCutShort += 1
+            }
             return
         }
         let identity = StreamIdentity(flow: frame.flow, ssrc: header.ssrc)
@@ -137,7 +141,7 @@ extension WireProbe {
             firstPayloadType: payloadType)
         if let found = home.terms { state.apply(found) }
         state.ordinal = ordinal(of: identity.ssrc, call: home.call, end: home.end)
-        state.needsClock = state.meter.clock == nil
+        state.needsClock = state.meter.clock.map { $0.source == .inferred } ?? true
         let place = streams.insert(state)
         if state.needsClock { clocks[place] = ClockInference() }
         terms[place] = home.terms
@@ -159,20 +163,24 @@ extension WireProbe {
     /// How many pairs of packets a clock is looked for in; beyond, the stream has none that is known.
     private static let mostClockPairs = 3_000
 
-    /// Streams that begin unevenly show their clock later.
+    /// After so many a clock that was found early is beyond doubt.
+    private static let enoughClockPairs = 500
+
+    /// Streams that begin unevenly, or out of order, show their clock later.
     @inline(never)
     private mutating func inferClock(of place: Int, _ header: RTPHeader, at time: ArrivalTime) {
-        guard streams[place].meter.clock == nil, var inference = clocks.removeValue(forKey: place),
-            inference.pairs < Self.mostClockPairs
+        let known = streams[place].meter.clock
+        guard known?.source ?? .inferred == .inferred, var inference = clocks.removeValue(forKey: place),
+            inference.pairs < (known == nil ? Self.mostClockPairs : Self.enoughClockPairs),
+            streams[place].meter.uniquePackets < 2 * Self.mostClockPairs
         else {
             streams[place].needsClock = false
             clocks[place] = nil
             return
         }
         inference.take(header, arrival: time)
-        if inference.pairs >= 200, inference.pairs % 100 == 0, let clock = inference.clock {
-            streams[place].meter.setClock(clock)
-        }
+        let isDue = streams[place].meter.uniquePackets % 100 == 0
+        if isDue, let clock = inference.clock { streams[place].meter.setClock(clock) }
         clocks[place] = inference
     }
 

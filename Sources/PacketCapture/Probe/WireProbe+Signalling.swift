@@ -125,6 +125,7 @@ extension WireProbe {
             guard let place = signalled[one], let call = calls[place], !call.isConcluded else { continue }
             let event = CallEvent(
                 time: now.timestamp, receivedAt: now.timestamp, action: "sip", type: "LEG",
+                sequence: Int64(another.number),
                 members: ["aliases": .array([.string("Call-ID: \(another.callID)")])])
             for end in call.ends { tell(.event(event), of: call, end) }
         }

@@ -21,17 +21,30 @@ extension WireProbe {
             nextTick = wholeSecond(after: now)
             return
         }
-        // Over a long silence only one round of snapshots is of use: all would say the same.
-        let rounds = min(now.nanoseconds(since: nextTick) / Self.second, Int64(options.snapshotSeconds))
-        var time =
-            rounds < Int64(options.snapshotSeconds)
-            ? nextTick : wholeSecond(after: now).advanced(byNanoseconds: -rounds * Self.second)
-        for _ in 0...rounds where time <= now {
-            tick(at: time)
-            time = time.advanced(byNanoseconds: Self.second)
-        }
-        nextTick = wholeSecond(after: now)
+        while workSome() {}
     }
+
+    /// Does a part of what is due up to now.
+    /// - Returns: whether there is more.
+    mutating func workSome() -> Bool {
+        guard nextTick.nanoseconds != .min, nextTick <= now else { return false }
+        if due.isEmpty {
+            // Over a long silence only one round of snapshots is of use: all would say the same.
+            let round = Int64(options.snapshotSeconds) * Self.second
+            if now.nanoseconds(since: nextTick) >= round {
+                nextTick = wholeSecond(after: now).advanced(byNanoseconds: -round)
+            }
+            tick(at: nextTick)
+        }
+        for place in due.prefix(Self.callsAtOnce) { follow(place, at: nextTick) }
+        due = due.dropFirst(Self.callsAtOnce)
+        // The second is not over before all of its calls were looked at.
+        if due.isEmpty { nextTick = nextTick.advanced(byNanoseconds: Self.second) }
+        return nextTick <= now
+    }
+
+    /// So many calls are told of before what was told must be taken.
+    static let callsAtOnce = 256
 
     private func wholeSecond(after time: ArrivalTime) -> ArrivalTime {
         let second = time.nanoseconds / Self.second
@@ -42,13 +55,15 @@ extension WireProbe {
         holes.tick()
         judgeHole()
         sweepCandidates(at: time)
-        for place in schedule.due(at: time) {
-            guard let call = calls[place] else { continue }
-            if isOver(call, at: time) {
-                finalise(place, notices: !call.isSignalled || call.endedAt == nil)
-            } else if call.endedAt == nil {
-                snapshot(place, at: time)
-            }
+        due = schedule.due(at: time)[...]
+    }
+
+    private mutating func follow(_ place: Int, at time: ArrivalTime) {
+        guard let call = calls[place] else { return }
+        if isOver(call, at: time) {
+            finalise(place, notices: !call.isSignalled || call.endedAt == nil)
+        } else if call.endedAt == nil {
+            snapshot(place, at: time)
         }
     }
 

@@ -47,6 +47,11 @@ public struct WireProbe {
 
     var now = ArrivalTime(nanoseconds: .min)
     var nextTick = ArrivalTime(nanoseconds: .min)
+    /// Calls that are due at ``nextTick`` and were not looked at yet.
+    var due: ArraySlice<Int> = []
+    /// What is left to end once ``finishSome()`` has begun.
+    var leftNotices: ArraySlice<SIPNotice>?
+    var leftCalls: Range<Int>?
     var output: [ProbeOutput] = []
     var counted = ProbeFigures()
 
@@ -86,7 +91,9 @@ public struct WireProbe {
         switch PacketClass.of(payload, wireLength: frame.payloadWireLength) {
         case .rtp: takeMedia(payload, of: frame, at: time)
         case .rtcp: takeControl(payload, of: frame, at: time)
-        case .stun, .dtls, .zrtp: break
+        case .stun: counted.otherPackets["STUN", default: 0] += 1
+        case .dtls: counted.otherPackets["DTLS", default: 0] += 1
+        case .zrtp: counted.otherPackets["ZRTP", default: 0] += 1
         case .turnChannel, .unknown: takeMessage(payload, of: frame, at: time)
         }
     }
@@ -107,17 +114,46 @@ public struct WireProbe {
         self.statistics = statistics
     }
 
+    /// Does a part of what is due before a frame of `time`; without it, ``take(_:wireLength:at:)`` does all of it.
+    ///
+    /// A second in which very many calls are due tells very much: with this, it need not be held all at once.
+    /// - Returns: whether there is more; first take what was told.
+    public mutating func prepare(for time: ArrivalTime) -> Bool {
+        guard time >= nextTick, nextTick.nanoseconds != .min else { return false }
+        now = max(now, Self.plausible(time))
+        return workSome()
+    }
+
     /// Ends all calls where they stand, at the end of a file or of a capture.
     public mutating func finish() {
-        for place in candidatePlaces.sorted() { conclude(candidate: place) }
-        apply(dialogs.finish())
-        for place in calls.places { finalise(place, notices: false) }
+        while finishSome() {}
+    }
+
+    /// Does a part of ``finish()``.
+    /// - Returns: whether there is more.
+    public mutating func finishSome() -> Bool {
+        guard let notices = leftNotices else {
+            while workSome() {}
+            for place in candidatePlaces.sorted() { conclude(candidate: place) }
+            leftNotices = dialogs.finish()[...]
+            return true
+        }
+        guard notices.isEmpty else {
+            apply(Array(notices.prefix(Self.callsAtOnce)))
+            leftNotices = notices.dropFirst(Self.callsAtOnce)
+            return true
+        }
+        let places = leftCalls ?? calls.places
+        for place in places.prefix(Self.callsAtOnce) { finalise(place, notices: false) }
+        leftCalls = places.dropFirst(Self.callsAtOnce)
+        return leftCalls?.isEmpty == false
     }
 
     /// What the probe has told since this was last asked.
     public mutating func takeOutput() -> [ProbeOutput] {
-        defer { output.removeAll(keepingCapacity: true) }
-        return output
+        let taken = output
+        output = []
+        return taken
     }
 
     /// Whether there is something to take.

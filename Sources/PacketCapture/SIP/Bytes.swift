@@ -7,6 +7,7 @@ extension ArraySlice<UInt8> {
     var trimmed: Bytes { self[trimmed(startIndex..<endIndex)] }
 
     /// Of a part of the bytes the place without blanks, tabs and line ends at either side.
+    @inline(__always)
     func trimmed(_ part: Range<Int>) -> Range<Int> {
         var first = part.lowerBound
         var end = part.upperBound
@@ -22,11 +23,17 @@ extension ArraySlice<UInt8> {
 
     /// The place of the first such byte within a part of the bytes.
     func place(of byte: UInt8, in part: Range<Int>) -> Int? {
+        place(of: byte, or: byte, in: part)
+    }
+
+    /// The place of the first of two bytes within a part of the bytes.
+    @inline(__always)
+    func place(of byte: UInt8, or other: UInt8, in part: Range<Int>) -> Int? {
         let bytes = span  // counts from 0, and costs less a byte than the slice
         var offset = part.lowerBound - startIndex
         let end = part.upperBound - startIndex
         while offset < end {
-            if bytes[offset] == byte { return startIndex + offset }
+            if bytes[offset] == byte || bytes[offset] == other { return startIndex + offset }
             offset += 1
         }
         return nil

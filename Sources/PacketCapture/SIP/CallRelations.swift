@@ -8,6 +8,14 @@ struct CallRelations: Sendable {
         case media(session: String, origin: String, Endpoint)
     }
 
+    /// A key that a message has, and what it makes of two calls that both have it.
+    struct Finding: Sendable {
+        var key: Key
+        var relation: SIPRelation
+        /// Whether the call takes the key when nobody has it.
+        var isClaimed: Bool
+    }
+
     private var owners: [Key: CallRef] = [:]
 
     /// Header fields of applications say so many things that only those are compared whose name says what they are.
@@ -27,12 +35,10 @@ struct CallRelations: Sendable {
     ///   - found: What a message says.
     /// - Returns: The other calls, and what they have in common with it.
     mutating func note(
-        _ call: CallRef, keys: inout [Key], found: [(key: Key, relation: SIPRelation, isClaimed: Bool)]
+        _ call: CallRef, keys: inout [Key], found: [Finding]
     ) -> [(other: CallRef, by: SIPRelation)] {
         var others: [(other: CallRef, by: SIPRelation)] = []
         for item in found {
-            // Most messages of a call have nothing but what its first ones had.
-            if keys.prefix(Self.nearKeys).contains(item.key) { continue }
             if let owner = owners[item.key] {
                 guard owner != call, owner.callID != call.callID else { continue }
                 others.append((owner, item.relation))
@@ -54,36 +60,52 @@ struct CallRelations: Sendable {
     }
 
     /// What a message, and the description in it, has that another leg may have too.
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - description: Its session description.
+    ///   - own: Keys that the call has taken before; they tell nothing.
+    /// - Returns: Its other keys.
     static func keys(
-        of message: SIPMessage, _ description: SessionDescription?
-    ) -> [(key: Key, relation: SIPRelation, isClaimed: Bool)] {
-        var found: [(key: Key, relation: SIPRelation, isClaimed: Bool)] = [(.callID(message.callID), .tags, true)]
+        of message: SIPMessage, _ description: SessionDescription?, own: [Key]
+    ) -> [Finding] {
+        var found: [Finding] = []
+        // Most messages of a call have nothing but what its first ones had.
+        func add(_ key: Key, _ relation: SIPRelation) {
+            guard !own.prefix(nearKeys).contains(key) else { return }
+            found.append(Finding(key: key, relation: relation, isClaimed: true))
+        }
+        add(.callID(message.callID), .tags)
         for alias in message.aliases {
             let name = alias.header.lowercased()
-            guard names.contains(where: { name.contains($0) }) else { continue }
-            found.append((.callID(alias.value), .header(alias.header), false))
+            guard names.contains(where: { name.hasWord($0) }) else { continue }
+            let relation = SIPRelation.header(alias.header)
+            found.append(Finding(key: .callID(alias.value), relation: relation, isClaimed: false))
             for value in values(of: alias, name) {
-                found.append((.header(name: name, value: value), .header(alias.header), true))
+                found.append(Finding(key: .header(name: name, value: value), relation: relation, isClaimed: true))
             }
         }
-        if let replaced = message.replacedCall { found.append((.callID(replaced), .replacement, false)) }
-        if let tags = tags(of: message) { found.append((.tags(tags), .tags, true)) }
-        if let media = description.flatMap(mediaKey) { found.append((media, .media, true)) }
+        if let replaced = message.replacedCall {
+            found.append(Finding(key: .callID(replaced), relation: .replacement, isClaimed: false))
+        }
+        if let tags = tags(of: message) { add(.tags(tags), .tags) }
+        if let media = description.flatMap(mediaKey) { add(media, .media) }
         return found
     }
 
     /// Both tags in an order of their own, for the request of the other side has them the other way round.
     private static func tags(of message: SIPMessage) -> String? {
-        guard let from = message.fromTag.map(bareTag), from.utf8.count >= minimumTagBytes,
-            let to = message.toTag.map(bareTag), to.utf8.count >= minimumTagBytes
+        guard let from = message.fromTag, from.utf8.count >= minimumTagBytes, let to = message.toTag,
+            to.utf8.count >= minimumTagBytes
         else { return nil }
-        return from < to ? "\(from) \(to)" : "\(to) \(from)"
+        let tags = (bareTag(from), bareTag(to))
+        guard tags.0.utf8.count >= minimumTagBytes, tags.1.utf8.count >= minimumTagBytes else { return nil }
+        return tags.0 < tags.1 ? tags.0 + " " + tags.1 : tags.1 + " " + tags.0
     }
 
     /// A tag without the mark (`SD`, seven digits, a dash) that a common border controller puts before those of the
     /// other leg, as seen in captures.
     private static func bareTag(_ tag: String) -> String {
-        guard tag.utf8.starts(with: "SD".utf8) else { return tag }
+        guard tag.hasPrefix("SD") else { return tag }
         let bytes = Array(tag.utf8)
         guard bytes.count > 10, bytes[9] == UInt8(ascii: "-") else { return tag }
         return String(decoding: bytes[10...], as: UTF8.self)

@@ -15,12 +15,15 @@ extension IPAddress {
     }
 
     private static func dotted(_ text: Bytes) -> UInt32? {
-        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
         var address: UInt32 = 0
-        for part in parts {
-            guard part.count <= 3, let value = part.decimal, value <= 255 else { return nil }
+        var start = text.startIndex
+        for octet in 1...4 {
+            let dot = text.place(of: UInt8(ascii: "."), in: start..<text.endIndex)
+            let end = dot ?? text.endIndex
+            guard (dot == nil) == (octet == 4), end - start <= 3, let value = text[start..<end].decimal, value <= 255
+            else { return nil }
             address = address << 8 | UInt32(value)
+            start = end + 1
         }
         return address
     }

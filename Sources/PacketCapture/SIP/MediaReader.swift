@@ -4,6 +4,7 @@ struct MediaReader {
     private let kind: SessionDescription.Kind
     private let port: UInt16
     private let transport: String
+    private let isSecure: Bool
     private var payloads: [SessionDescription.Payload] = []
 
     /// More formats than RTP has payload types are not kept.
@@ -22,8 +23,9 @@ struct MediaReader {
         self.kind = kind.isCaseless("audio") ? .audio : Self.kind(kind)
         self.port = port
         self.transport = transport.text(limit: 32).uppercased()
+        isSecure = transport.containsCaseless("SAVP")
         attributes = common
-        guard self.transport.hasWord("RTP/") else { return }
+        guard transport.containsCaseless("RTP/") else { return }
         takePayloads(rest)
     }
 
@@ -85,7 +87,7 @@ struct MediaReader {
             isRTCPMultiplexed: attributes.isRTCPMultiplexed, payloads: payloads,
             packetMilliseconds: attributes.packetMilliseconds,
             maximumPacketMilliseconds: attributes.maximumPacketMilliseconds,
-            direction: attributes.direction ?? .both, isEncrypted: attributes.hasKeys || transport.hasWord("SAVP"),
+            direction: attributes.direction ?? .both, isEncrypted: attributes.hasKeys || isSecure,
             isDTXAllowed: attributes.isSilenceSuppressed || payloads.contains { $0.isDTXAllowed },
             sources: attributes.sources, candidates: attributes.candidates, identifier: attributes.identifier,
             isBundleOnly: attributes.isBundleOnly)

@@ -32,6 +32,8 @@ struct RepeatFilter: Sendable {
     /// sooner.
     private static let copyNanoseconds: Int64 = 100_000_000
     private static let maximumEntries = 96
+    /// Room for the messages of a plain call.
+    private static let usualEntries = 24
 
     private var entries: [Entry] = []
 
@@ -89,6 +91,7 @@ struct RepeatFilter: Sendable {
             entries[place].time = time
             return
         }
+        if entries.isEmpty { entries.reserveCapacity(Self.usualEntries) }
         if entries.count >= Self.maximumEntries { entries.removeFirst(Self.maximumEntries / 2) }
         entries.append(Entry(key: key, time: time))
     }

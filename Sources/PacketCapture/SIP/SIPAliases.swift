@@ -31,7 +31,7 @@ enum SIPAliases {
     /// same for every leg of the call.
     private static func chargingIdentifier(_ vector: Bytes) -> SIPMessage.Alias? {
         let parameters = Bytes([UInt8(ascii: ";")] + vector)
-        guard let value = SIPParameters.ofFirst(.chargingIdentifier, in: parameters) else { return nil }
+        guard let value = SIPParameters.ofFirst(SIPParameters.chargingIdentifier, in: parameters) else { return nil }
         return SIPMessage.Alias(header: "P-Charging-Vector", value: value.filter { $0 != "\"" })
     }
 

@@ -85,11 +85,16 @@ struct SIPDialog: Sendable {
             note(description, of: message, by: sender, flow, time, &notices)
         case .new, .fork:
             if message.carriesDigits { counters.digits += 1 }
-            var page = Page(message: message, description: description, sender: sender, time: time)
-            if message.isRequest { request(&page) } else { response(opener, &page) }
-            notices += page.before
+            var page = Page(sender: sender, time: time, before: notices)
+            notices = []  // so that the page's are the only ones, and need no copy to be added to
+            if message.isRequest {
+                request(message, description, &page)
+            } else {
+                response(message, description, opener, &page)
+            }
+            swap(&notices, &page.before)
             note(description, of: message, by: sender, flow, time, &notices)
-            notices += page.after
+            if !page.after.isEmpty { notices += page.after }
         }
     }
 
@@ -118,65 +123,67 @@ struct SIPDialog: Sendable {
 
     /// One message on its way through the dialog, and what it says.
     private struct Page {
-        let message: SIPMessage
-        let description: SessionDescription?
         let sender: CallEnd
         let time: ArrivalTime
         /// Notices before the message's description.
-        var before: [SIPNotice] = []
+        var before: [SIPNotice]
         /// Notices after it.
         var after: [SIPNotice] = []
     }
 
     // MARK: Requests
 
-    private mutating func request(_ page: inout Page) {
-        switch page.message.method {
-        case "INVITE": invite(&page)
-        case "ACK": acknowledgement(&page)
+    private mutating func request(
+        _ message: SIPMessage, _ description: SessionDescription?, _ page: inout Page
+    ) {
+        switch message.method {
+        case "INVITE": invite(message, description, &page)
+        case "ACK": acknowledgement(message, &page)
         case "CANCEL":
             wasCancelled = true
-            page.before.append(event("CANCEL", page))
-        case "BYE": bye(&page)
+            page.before.append(event("CANCEL", message, page))
+        case "BYE": bye(message, &page)
         case "UPDATE":
-            agreement.open(page.message, by: page.sender, isInitial: false, page.description)
-            page.before.append(event("UPDATE", page))
+            agreement.open(message, by: page.sender, isInitial: false, description)
+            page.before.append(event("UPDATE", message, page))
         default: break
         }
     }
 
-    private mutating func invite(_ page: inout Page) {
-        let isInitial = page.message.toTag == nil
-        agreement.open(page.message, by: page.sender, isInitial: isInitial, page.description)
+    private mutating func invite(
+        _ message: SIPMessage, _ description: SessionDescription?, _ page: inout Page
+    ) {
+        let isInitial = message.toTag == nil
+        agreement.open(message, by: page.sender, isInitial: isInitial, description)
         guard isInitial else {
-            page.before.append(event("reINVITE", page))
+            page.before.append(event("reINVITE", message, page))
             if case .setup = phase { phase = .answered }  // joined midway: only an answered call is asked anew
             return
         }
         let isRetry = initialSequence != nil
-        initialSequence = page.message.sequence
-        initialBranch = page.message.topBranch
+        initialSequence = message.sequence
+        initialBranch = message.topBranch
         if case .challenged = phase { phase = .setup }
-        page.before.append(event("INVITE", page, more: isRetry ? ["isRetry": true] : [:]))
+        page.before.append(event("INVITE", message, page, more: isRetry ? ["isRetry": true] : [:]))
     }
 
     /// The ACK of a 2xx is a transaction of its own; that of any other response belongs to the INVITE, branch and all
     /// ([RFC 3261 §17.1.1.3](https://www.rfc-editor.org/rfc/rfc3261#section-17.1.1.3)), and says nothing new.
-    private mutating func acknowledgement(_ page: inout Page) {
-        guard !hasAcknowledgement, !wasCancelled, initialSequence.map({ $0 == page.message.sequence }) ?? true else {
+    private mutating func acknowledgement(_ message: SIPMessage, _ page: inout Page) {
+        guard !hasAcknowledgement, !wasCancelled, initialSequence.map({ $0 == message.sequence }) ?? true else {
             return
         }
         switch phase {
         case .answered: break
-        case .setup where initialBranch != page.message.topBranch || initialSequence == nil: phase = .answered
+        case .setup where initialBranch != message.topBranch || initialSequence == nil: phase = .answered
         default: return
         }
         hasAcknowledgement = true
-        page.before.append(event("ACK", page))
+        page.before.append(event("ACK", message, page))
     }
 
-    private mutating func bye(_ page: inout Page) {
-        page.before.append(event("BYE", page))
+    private mutating func bye(_ message: SIPMessage, _ page: inout Page) {
+        page.before.append(event("BYE", message, page))
         switch phase {
         case .setup, .answered, .challenged: phase = .leaving(by: page.sender, since: page.time)
         case .leaving, .ended: break
@@ -185,27 +192,29 @@ struct SIPDialog: Sendable {
 
     // MARK: Responses
 
-    private mutating func response(_ opener: CallEnd, _ page: inout Page) {
-        guard let status = page.message.status else { return }
-        switch page.message.method {
+    private mutating func response(
+        _ message: SIPMessage, _ description: SessionDescription?, _ opener: CallEnd, _ page: inout Page
+    ) {
+        guard let status = message.status else { return }
+        switch message.method {
         case "INVITE":
             // The second answer of a forked call finds its transaction closed.
-            let isFork = opener == .caller && page.message.sequence == initialSequence
-            let isInitial = agreement.isInitial(page.message, opener: opener) ?? (isFork || phase == .setup)
-            let changes = agreement.answer(page.message, opener: opener, page.description)
-            if isInitial { setup(status, &page) } else { change(status, &page) }
-            page.after += changes.map { event($0, page) }
+            let isFork = opener == .caller && message.sequence == initialSequence
+            let isInitial = agreement.isInitial(message, opener: opener) ?? (isFork || phase == .setup)
+            let changes = agreement.answer(message, opener: opener, description)
+            if isInitial { setup(status, message, &page) } else { change(status, message, &page) }
+            page.after += changes.map { event($0, message, page) }
         case "UPDATE":
-            page.after += agreement.answer(page.message, opener: opener, page.description).map { event($0, page) }
-        case "BYE" where status >= 200: goodbye(status, &page)
+            page.after += agreement.answer(message, opener: opener, description).map { event($0, message, page) }
+        case "BYE" where status >= 200: goodbye(status, message, &page)
         default: break
         }
     }
 
     /// A response to the INVITE that sets up the call.
-    private mutating func setup(_ status: Int, _ page: inout Page) {
-        if initialSequence == nil { initialSequence = page.message.sequence }
-        page.before.append(event((200...299).contains(status) ? "200" : String(status), page))
+    private mutating func setup(_ status: Int, _ message: SIPMessage, _ page: inout Page) {
+        if initialSequence == nil { initialSequence = message.sequence }
+        page.before.append(event((200...299).contains(status) ? "200" : String(status), message, page))
         guard status >= 200, phase != .answered, !isEnded else { return }
         if status < 300 {
             if case .leaving = phase { return }
@@ -218,12 +227,12 @@ struct SIPDialog: Sendable {
     }
 
     /// A response to an INVITE within the call; only the final one says something.
-    private mutating func change(_ status: Int, _ page: inout Page) {
-        if status >= 200 { page.before.append(event("reINVITE \(status)", page)) }
+    private mutating func change(_ status: Int, _ message: SIPMessage, _ page: inout Page) {
+        if status >= 200 { page.before.append(event("reINVITE \(status)", message, page)) }
     }
 
-    private mutating func goodbye(_ status: Int, _ page: inout Page) {
-        page.before.append(event("BYE \(status)", page))
+    private mutating func goodbye(_ status: Int, _ message: SIPMessage, _ page: inout Page) {
+        page.before.append(event("BYE \(status)", message, page))
         var ending = (by: page.sender.other, since: page.time)
         switch phase {
         case .ended: return
@@ -320,19 +329,19 @@ struct SIPDialog: Sendable {
         notices.append(.media(call: ref, end: sender, description, signalling: flow, at: time))
     }
 
-    private mutating func event(_ change: OfferAnswer.Change, _ page: Page) -> SIPNotice {
+    private mutating func event(_ change: OfferAnswer.Change, _ message: SIPMessage, _ page: Page) -> SIPNotice {
         switch change {
-        case .hold(let end): event("HOLD", page, end: end)
-        case .resume(let end): event("RESUME", page, end: end)
-        case .fax(let isActive): event("T38", page, more: ["isActive": .bool(isActive)])
+        case .hold(let end): event("HOLD", message, page, end: end)
+        case .resume(let end): event("RESUME", message, page, end: end)
+        case .fax(let isActive): event("T38", message, page, more: ["isActive": .bool(isActive)])
         }
     }
 
     private mutating func event(
-        _ type: String, _ page: Page, end: CallEnd? = nil, more: [String: JSONValue] = [:]
+        _ type: String, _ message: SIPMessage, _ page: Page, end: CallEnd? = nil, more: [String: JSONValue] = [:]
     ) -> SIPNotice {
         eventCount += 1
-        var members = page.message.eventMembers
+        var members = message.eventMembers
         for (name, value) in more { members[name] = value }
         members["end"] = .string((end ?? page.sender).rawValue)
         let time = Timestamp(milliseconds: page.time.nanoseconds.flooredMilliseconds)

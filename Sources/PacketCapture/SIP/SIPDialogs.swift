@@ -143,8 +143,9 @@ struct SIPDialogs: Sendable {
             return
         }
         let ref = dialogs[place].ref
-        let found = relations.note(
-            ref, keys: &dialogs[place].relationKeys, found: CallRelations.keys(of: message, description))
+        let keys = CallRelations.keys(of: message, description, own: dialogs[place].relationKeys)
+        guard !keys.isEmpty else { return }
+        let found = relations.note(ref, keys: &dialogs[place].relationKeys, found: keys)
         for (other, relation) in found where dialogs[place].noteRelation(to: other) {
             notices.append(.related(call: ref, other: other, by: relation))
         }

@@ -30,13 +30,29 @@ struct SIPFields {
         fields.reserveCapacity(Self.usualFields)
         var next = bytes.startIndex
         while next < bytes.endIndex {
-            let line = bytes.line(from: &next)
+            let (line, colon) = Self.field(of: bytes, from: &next)
             if line.isEmpty {
                 body = bytes[next...]
                 return
             }
-            take(line)
+            take(line, colon)
         }
+    }
+
+    /// The line that begins at `start`, its end (CRLF or LF) left out, and its first colon; looks at each byte once.
+    /// `start` moves on to the next line.
+    private static func field(of bytes: Bytes, from start: inout Int) -> (line: Range<Int>, colon: Int?) {
+        let first = start
+        let text = bytes.span  // counts from 0
+        var offset = first - bytes.startIndex
+        while offset < text.count, text[offset] != UInt8(ascii: ":"), text[offset] != 0x0A { offset += 1 }
+        let isField = offset < text.count && text[offset] != 0x0A
+        let colon = isField ? bytes.startIndex + offset : nil
+        while offset < text.count, text[offset] != 0x0A { offset += 1 }
+        var end = bytes.startIndex + offset
+        start = min(end + 1, bytes.endIndex)
+        if end > first, bytes[end - 1] == 0x0D { end -= 1 }
+        return (first..<end, colon)
     }
 
     /// Takes a line off, its end (CRLF or LF) left out.
@@ -47,10 +63,10 @@ struct SIPFields {
         return rest[line]
     }
 
-    private mutating func take(_ line: Range<Int>) {
+    private mutating func take(_ line: Range<Int>, _ colon: Int?) {
         let first = text[line.lowerBound]
         guard first != 0x20, first != 0x09 else { return join(text.trimmed(line)) }
-        guard fields.count < Self.maximumFields, let colon = text.place(of: UInt8(ascii: ":"), in: line) else { return }
+        guard fields.count < Self.maximumFields, let colon else { return }
         let name = text.trimmed(line.lowerBound..<colon)
         let value = text.trimmed((colon + 1)..<line.upperBound)
         let known = SIPFieldName(text[name])

@@ -26,24 +26,17 @@ extension SIPMessage {
         let type = fields[.contentType]
         let body = SIPBody(content, type: type, isEncoded: fields[.contentEncoding] != nil)
 
-        self.kind = kind
-        callID = try Self.callID(fields)
-        self.sequence = sequence
-        self.method = method
-        fromTag = fields[.from].flatMap { SIPParameters.ofAddress(.tag, in: $0) }
-        toTag = fields[.to].flatMap { SIPParameters.ofAddress(.tag, in: $0) }
-        topBranch = fields[.via].flatMap { SIPParameters.ofFirst(.branch, in: $0) }
-        reliableSequence = fields[.reliableSequence]?.decimal.flatMap { UInt32(exactly: $0) }
-        userToUser = fields[.userToUser]?.text()
-        aliases = SIPAliases.of(fields)
-        userAgent = (fields[.userAgent] ?? fields[.server])?.text(limit: 128)
-        reasonHeader = fields[.reason]?.text(limit: 128)
-        replacedCall = Self.replacedCall(fields)
-        contentType = type.map(Self.contentType)
-        contentLength = announced
-        self.body = body.description
-        carriesDigits = body.carriesDigits
-        isTruncated = (announced ?? 0) > content.count
+        self.init(
+            kind: kind, callID: try Self.callID(fields), sequence: sequence, method: method,
+            fromTag: fields[.from].flatMap { SIPParameters.ofAddress(SIPParameters.tag, in: $0) },
+            toTag: fields[.to].flatMap { SIPParameters.ofAddress(SIPParameters.tag, in: $0) },
+            topBranch: fields[.via].flatMap { SIPParameters.ofFirst(SIPParameters.branch, in: $0) },
+            reliableSequence: fields[.reliableSequence]?.decimal.flatMap { UInt32(exactly: $0) },
+            userToUser: fields[.userToUser]?.text(), aliases: SIPAliases.of(fields),
+            userAgent: (fields[.userAgent] ?? fields[.server])?.text(limit: 128),
+            reasonHeader: fields[.reason]?.text(limit: 128), replacedCall: Self.replacedCall(fields),
+            contentType: type.map(Self.contentType), contentLength: announced, body: body.description,
+            carriesDigits: body.carriesDigits, isTruncated: (announced ?? 0) > content.count)
     }
 
     private static func sequence(_ fields: SIPFields) throws(SIPMessageError) -> (UInt32, String) {

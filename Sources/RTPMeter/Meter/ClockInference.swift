@@ -1,14 +1,19 @@
 /// Finds the clock rate of a stream without signalling, from how fast its timestamps run.
 ///
 /// The sum of the timestamp steps over the sum of the arrival steps, over pairs with consecutive numbers, one payload type
-/// and less than a second between them; the nearest of the rates in use, if it is within 8 %. Packets that share a timestamp,
+/// and less than a second between them; the nearest of the rates in use, if it is within 8 %: of the
+/// common ones while pairs are few, for a stream often begins unevenly, and 44,100 is near 48,000. Packets that share a timestamp,
 /// as those of a video frame do, count once, with the arrival of the first. Measured on 41 streams of known clock: within
 /// 0.7 %.
 public struct ClockInference: Hashable, Sendable {
     /// Rates in use by RTP payload formats, in ticks per second.
-    public static let candidates: [UInt32] = [
-        8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 90000,
-    ]
+    public static let candidates = (common + rare).sorted()
+    /// What nearly all formats with dynamic payload types use.
+    static let common: [UInt32] = [8000, 16000, 48000, 90000]
+    /// What some may use; the pace must then be beyond doubt.
+    static let rare: [UInt32] = [11025, 12000, 22050, 24000, 32000, 44100]
+    /// So many pairs are beyond doubt.
+    static let certainPairs = 200
     /// Fewer pairs decide nothing.
     public static let minimumPairs = 8
 
@@ -20,6 +25,8 @@ public struct ClockInference: Hashable, Sendable {
     private var anchorTimestamp: UInt32 = 0
     private var lastSequence: UInt16 = 0
     private var lastPayloadType: UInt8 = 0xff
+    private var firstArrival: Int64?
+    private var firstTimestamp: UInt32 = 0
 
     /// Nothing measured.
     public init() {}
@@ -28,6 +35,7 @@ public struct ClockInference: Hashable, Sendable {
     public mutating func take(_ header: RTPHeader, arrival: ArrivalTime) {
         let follows =
             header.sequenceNumber == lastSequence &+ 1 && header.payloadType == lastPayloadType
+        if firstArrival == nil { (firstArrival, firstTimestamp) = (arrival.nanoseconds, header.timestamp) }
         lastSequence = header.sequenceNumber
         lastPayloadType = header.payloadType
         let step = header.timestamp &- anchorTimestamp
@@ -44,6 +52,20 @@ public struct ClockInference: Hashable, Sendable {
         anchorTimestamp = header.timestamp
     }
 
+    /// The rate from the first packet to the last, once they are so far apart that no delay matters, if one fits closely.
+    ///
+    /// Helps where packets overtake each other so often that hardly two in a row are consecutive.
+    private var rateOverAll: UInt32? {
+        guard let firstArrival else { return nil }
+        let seconds = Double(anchorArrival &- firstArrival) * 1e-9
+        guard seconds >= Self.longSpan, seconds < 3_600 else { return nil }
+        let measured = Double(anchorTimestamp &- firstTimestamp) / seconds
+        return Self.candidates.first { abs(Double($0) - measured) < 0.02 * Double($0) }
+    }
+
+    /// In seconds: a delay of 100 ms is then 1 %.
+    private static let longSpan = 10.0
+
     /// Ticks per second as measured; nil with too few pairs.
     public var measuredHertz: Double? {
         pairs >= Self.minimumPairs ? Double(mediaTicks) / arrivalSeconds : nil
@@ -51,11 +73,11 @@ public struct ClockInference: Hashable, Sendable {
 
     /// The clock; nil with too few pairs, or when no rate in use is near.
     public var clock: RTPClock? {
+        if let rate = rateOverAll { return RTPClock(hertz: rate, source: .inferred) }
         guard let measured = measuredHertz else { return nil }
-        let offsets = Self.candidates.map { abs(Double($0) - measured) / Double($0) }
-        guard let (candidate, offset) = zip(Self.candidates, offsets).min(by: { $0.1 < $1.1 }), offset < 0.08 else {
-            return nil
-        }
-        return RTPClock(hertz: candidate, source: .inferred)
+        let rates = pairs < Self.certainPairs ? Self.common : Self.candidates
+        let offsets = rates.map { abs(Double($0) - measured) / Double($0) }
+        guard let (rate, offset) = zip(rates, offsets).min(by: { $0.1 < $1.1 }), offset < 0.08 else { return nil }
+        return RTPClock(hertz: rate, source: .inferred)
     }
 }

@@ -54,7 +54,7 @@ public struct RTPStreamMeter: Sendable {
     var deltas = DeltaStatistics()
     var longestGapSeconds: Float = 0
 
-    // What only some packets touch. The order leaves no holes: 640 bytes, ten cache lines.
+    // What only some packets touch. The order leaves no holes.
     var duplicates: UInt32 = 0
     var closeDuplicates: UInt32 = 0
     var talkspurts: UInt32 = 0
@@ -159,14 +159,26 @@ public struct RTPStreamMeter: Sendable {
     }
 
     /// Sets the clock, for example when signalling arrives after the media. Another rate than before starts timing afresh:
-    /// what was measured so far remains, and no pair of packets is measured across the change.
+    /// what was measured so far remains, and no pair of packets is measured across the change. An inferred clock that turns
+    /// out to be another one was wrong from the start, and so was the jitter measured with it: that is forgotten.
     public mutating func setClock(_ clock: RTPClock?) {
+        let wasInferred = clockSource == .inferred
         clockSource = clock?.source ?? .inferred
         guard clock?.hertz ?? 0 != hertz else { return }
+        if wasInferred, hertz != 0 { restartTiming() }
         hertz = clock?.hertz ?? 0
         secondsPerTick = hertz == 0 ? 0 : 1 / Double(hertz)
         hasReference = false
         packetTime = PacketTimeEstimator()
+    }
+
+    private mutating func restartTiming() {
+        plainJitter = JitterEstimator()
+        jitter = JitterEstimator()
+        transit = TransitTracker()
+        transitSteps = TransitSteps()
+        drift = DriftEstimator()
+        delays = DelayHistogram()
     }
 
     /// Does not count the next gap as loss, if it lasts more than a second: the call is put on hold, or goes on as a fax.

@@ -14,7 +14,7 @@ import Testing
     @Test(arguments: ClockInference.candidates)
     func `a rate in use is found under jitter and loss`(hertz: UInt32) {
         var random = RandomSource(seed: UInt64(hertz))
-        let packets = (0..<200).map { index in
+        let packets = (0..<400).map { index in
             TestPacket(
                 number: UInt16(index), timestamp: UInt32(index) * hertz / 50,
                 seconds: Double(index) * 0.020 + Double.random(in: 0...0.008, using: &random), payloadType: 96)
@@ -50,7 +50,27 @@ import Testing
                 number: UInt16(index), timestamp: UInt32(Double(index) * hertz / 50), seconds: Double(index) / 50,
                 payloadType: 96)
         }
-        #expect(infer(packets) == (hertz == 30_000 ? 32_000 : nil))
+        #expect(infer(packets) == nil)
+    }
+
+    @Test func `few packets are taken for a common rate, and a rare one needs many`() {
+        func packets(_ count: Int) -> [TestPacket] {
+            (0..<count).map { index in
+                TestPacket(
+                    number: UInt16(index), timestamp: UInt32(index) * 882, seconds: Double(index) / 50, payloadType: 96)
+            }
+        }
+        #expect(infer(packets(100)) == nil)
+        #expect(infer(packets(300)) == 44_100)
+    }
+
+    @Test func `ten seconds tell the rate even when no two packets in a row are consecutive`() {
+        let packets = (0..<600).map { index in
+            TestPacket(
+                number: UInt16(index ^ 1), timestamp: UInt32(index ^ 1) * 960, seconds: Double(index) / 50,
+                payloadType: 111)
+        }
+        #expect(infer(packets) == 48_000)
     }
 
     @Test func `fewer than 8 pairs decide nothing`() {
