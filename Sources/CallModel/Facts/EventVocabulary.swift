@@ -4,8 +4,8 @@ public enum EventVocabulary {
     public static func knows(action: String, type: String) -> Bool {
         guard action == "sip" else { return types[action]?.contains(type) ?? false }
         // A response to anything but the first INVITE has its method before its status: "BYE 200".
-        let words = type.split(separator: " ")
-        return isSIPStatus(type) || words.first.map { types["sip"]?.contains(String($0)) ?? false } ?? false
+        guard !isSIPStatus(type), let known = types["sip"] else { return true }
+        return known.contains(type) || known.contains(String(type.prefix { $0 != " " }))
     }
 
     /// Whether `type` is the status code of a SIP response (RFC 3261 §21).

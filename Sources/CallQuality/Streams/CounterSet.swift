@@ -61,6 +61,11 @@ extension CounterSet {
     func difference(since earlier: CounterSet) -> CounterSet {
         var result = CounterSet()
         result.known = known & earlier.known
+        // Nearly always both know the same, and what neither knows is 0 in both.
+        guard known != earlier.known else {
+            result.values = values - earlier.values
+            return result
+        }
         result.values = (values - earlier.values).replacing(with: 0, where: Self.mask(of: ~result.known))
         return result
     }

@@ -17,13 +17,22 @@ struct OfferAnswer: Sendable {
         var isFax: Bool
 
         init(_ description: SessionDescription) {
-            let accepted = description.media.filter { $0.port != 0 || $0.isBundleOnly }
-            let audio = accepted.filter { $0.kind == .audio }
-            let lines = audio.isEmpty ? accepted : audio
-            isHeld = !lines.isEmpty && lines.allSatisfy(\.isHeld)
-            isBoth = lines.contains { $0.direction == .both && !$0.isHeld }
-            // Fax beside audio is an offer of both; the call has changed when audio is gone.
-            isFax = audio.isEmpty && accepted.contains(where: \.isFax)
+            let hasAudio = description.media.contains { Self.isAccepted($0) && $0.kind == .audio }
+            isHeld = false
+            isBoth = false
+            isFax = false
+            var isWanted = false
+            for media in description.media where Self.isAccepted(media) && (!hasAudio || media.kind == .audio) {
+                if media.isHeld { isHeld = true } else { isWanted = true }
+                if media.direction == .both && !media.isHeld { isBoth = true }
+                // Fax beside audio is an offer of both; the call has changed when audio is gone.
+                if !hasAudio && media.isFax { isFax = true }
+            }
+            if isWanted { isHeld = false }
+        }
+
+        private static func isAccepted(_ media: SessionDescription.Media) -> Bool {
+            media.port != 0 || media.isBundleOnly
         }
     }
 

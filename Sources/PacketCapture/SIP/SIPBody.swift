@@ -7,6 +7,8 @@ struct SIPBody {
 
     /// The media type of session descriptions.
     static let descriptionType = "application/sdp"
+    private static let descriptionLetters = Array(descriptionType.utf8)
+    private static let version = Array("v=0".utf8)
     /// A multipart body inside a multipart body inside ... is read so deep.
     private static let maximumDepth = 3
 
@@ -17,7 +19,7 @@ struct SIPBody {
 
     private mutating func read(_ bytes: Bytes, type: Bytes?, depth: Int) {
         let name = Self.mediaType(type ?? [])
-        if name.isCaseless(Self.descriptionType) || (type == nil && bytes.hasCaselessPrefix("v=0")) {
+        if Self.isDescription(name) || (type == nil && bytes.hasCaseless(Self.version, at: bytes.startIndex)) {
             if description.isEmpty { description = Self.withoutSecrets(bytes) }
         } else if name.hasCaselessPrefix("multipart/"), depth < Self.maximumDepth {
             guard let boundary = type.flatMap({ SIPParameters.ofFirst(SIPParameters.boundary, in: $0) }) else { return }
@@ -30,6 +32,11 @@ struct SIPBody {
     /// The media type without its parameters.
     static func mediaType(_ value: Bytes) -> Bytes {
         value.prefix { $0 != UInt8(ascii: ";") }.trimmed
+    }
+
+    /// Whether a media type, without its parameters, is that of session descriptions.
+    static func isDescription(_ type: Bytes) -> Bool {
+        type.count == descriptionLetters.count && type.hasCaseless(descriptionLetters, at: type.startIndex)
     }
 
     private static func isDigits(_ type: Bytes) -> Bool {

@@ -50,8 +50,7 @@ extension SIPMessage {
 
     private static func contentType(_ value: Bytes) -> String {
         let type = SIPBody.mediaType(value)
-        return type.isCaseless(SIPBody.descriptionType)
-            ? SIPBody.descriptionType : type.text(limit: 64).lowercased()
+        return SIPBody.isDescription(type) ? SIPBody.descriptionType : type.text(limit: 64).lowercased()
     }
 
     private static func callID(_ fields: SIPFields) throws(SIPMessageError) -> String {

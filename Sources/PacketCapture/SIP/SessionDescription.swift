@@ -150,11 +150,6 @@ extension IPAddress {
 extension String {
     /// Whether the letters of a word occur, byte by byte: the library's search goes by characters and is slow.
     func hasWord(_ word: String) -> Bool {
-        var rest = utf8[...]
-        while rest.count >= word.utf8.count {
-            if rest.starts(with: word.utf8) { return true }
-            rest = rest.dropFirst()
-        }
-        return false
+        utf8.indices.contains { utf8[$0...].starts(with: word.utf8) }
     }
 }

@@ -20,10 +20,14 @@ public struct WireReport: Hashable, Sendable {
     ) {
         self.time = time
         self.receivedAt = receivedAt
-        self.streams = Dictionary(streams.map { ($0.id, $0) }) { first, _ in first }.values.sorted { $0.id < $1.id }
+        self.streams = streams.count < 2 ? streams : Self.unique(streams)
         self.sensor = sensor
         self.audioPacketsSent = audioPacketsSent
         self.isContradicted = isContradicted
+    }
+
+    private static func unique(_ streams: [WireStream]) -> [WireStream] {
+        Dictionary(streams.map { ($0.id, $0) }) { first, _ in first }.values.sorted { $0.id < $1.id }
     }
 
     /// Takes in another message of the same moment; the rule of ``StatsReport/merge(_:)``.
