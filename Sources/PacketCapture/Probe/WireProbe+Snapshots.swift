@@ -7,10 +7,10 @@ extension WireProbe {
     private static let second: Int64 = 1_000_000_000
     /// After a BYE, packets that were on their way still count for so long.
     private static let tailSeconds = 1.0
-    /// A closed call's streams swallow what still comes for so long.
-    private static let swallowSeconds = 10.0
     /// A signalled call without any sign of life for so long is over.
     private static let signalledIdleSeconds = 600.0
+    /// How often silent dialogs are looked for.
+    private static let expirySeconds: Int64 = 10
     /// Candidates that brought nothing for so long are dropped; accepted ones become streams.
     private static let candidateSeconds = 3.0
 
@@ -55,6 +55,8 @@ extension WireProbe {
         holes.tick()
         judgeHole()
         sweepCandidates(at: time)
+        // Dialogs end by silence, too, when no message comes that would make them look at the time.
+        if time.nanoseconds / Self.second % Self.expirySeconds == 0 { apply(dialogs.expire(at: time)) }
         due = schedule.due(at: time)[...]
     }
 
