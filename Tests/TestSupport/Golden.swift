@@ -11,7 +11,8 @@ public enum Golden {
         _ text: String, matches name: String, testFile: String = #filePath,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let file = URL(filePath: testFile).deletingLastPathComponent().appending(path: "Goldens/\(name)")
+        // `..` in a name is taken out by name: the folder itself need not exist.
+        let file = URL(filePath: testFile).deletingLastPathComponent().appending(path: "Goldens/\(name)").standardized
         guard ProcessInfo.processInfo.environment["RECORD_GOLDENS"] != "1" else {
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
