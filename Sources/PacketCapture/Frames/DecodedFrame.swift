@@ -1,7 +1,7 @@
 /// What a frame carried, without its link layer, tunnels and IP headers.
 ///
-/// Plain numbers only: a member with a reference count (such as an array) makes each frame a third slower. The bytes of
-/// a reassembled datagram therefore stay with the decoder, ``FrameDecoder/assembled``.
+/// Plain numbers only: a member with a reference count (such as an array) would be counted
+/// up and down for each frame. The bytes of a reassembled datagram therefore stay with the decoder, ``FrameDecoder/assembled``.
 struct DecodedFrame: Hashable, Sendable {
     /// The protocol over IP.
     enum Transport: Hashable, Sendable {

@@ -3,7 +3,7 @@ import RTPMeter
 extension FrameDecoder {
     /// A shortcut for what nearly all frames are: Ethernet II, IPv4 without options and fragments, UDP, RTP or RTCP.
     ///
-    /// The full way comes to the same result through four times as many instructions. What begins as RTP does is neither
+    /// The full way comes to the same result through many more instructions. What begins as RTP does is neither
     /// a TURN message nor a tunnel.
     /// - Returns: nil for every other frame, which then goes the full way.
     @inline(__always)

@@ -25,7 +25,7 @@ public enum FrameLoopEnd: Hashable, Sendable {
 public struct CaptureFile: ~Copyable {
     /// Name of the path that stands for standard input.
     public static let standardInput = "-"
-    /// Bytes read at once where libpcap is not needed; four times as much was not faster, a quarter slower.
+    /// Bytes read at once where libpcap is not needed.
     package static let bufferBytes = 1 << 20
 
     /// The path, for messages.

@@ -3,8 +3,7 @@
 /// The sum of the timestamp steps over the sum of the arrival steps, over pairs with consecutive numbers, one payload type
 /// and less than a second between them; the nearest of the rates in use, if it is within 8 %: of the
 /// common ones while pairs are few, for a stream often begins unevenly, and 44,100 is near 48,000. Packets that share a timestamp,
-/// as those of a video frame do, count once, with the arrival of the first. Measured on 41 streams of known clock: within
-/// 0.7 %.
+/// as those of a video frame do, count once, with the arrival of the first.
 public struct ClockInference: Hashable, Sendable {
     /// Rates in use by RTP payload formats, in ticks per second.
     public static let candidates = (common + rare).sorted()

@@ -1,5 +1,5 @@
 extension RTPStreamMeter {
-    /// Everything measured so far. Costs a fraction of a microsecond and changes nothing.
+    /// Everything measured so far. Changes nothing.
     public func figures() -> RTPStreamFigures {
         var settled = ledger
         if sequence.unique > 0 {
