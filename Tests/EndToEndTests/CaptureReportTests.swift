@@ -44,8 +44,7 @@ import Testing
         for stream in try capture.wire() {
             guard let expected = stream.jitterMeanMilliseconds else { continue }
             let jitter = try #require(measured.first { stream.isSame($0) }?.figures["meanJitter"]) * 1000
-            let share = SampleCapture.lateClocks.contains(stream.ssrc) ? 0.15 : 0.06
-            let tolerance = capture.name == "29-mute-hold" ? 0.4 : max(0.2, share * expected)
+            let tolerance = capture.name == "29-mute-hold" ? 0.4 : max(0.2, 0.01 * expected)
             #expect(abs(jitter - expected) <= tolerance, "\(stream.ssrc): \(jitter), expected \(expected)")
         }
     }

@@ -13,10 +13,6 @@ struct SampleCapture: Hashable, Sendable, CustomTestStringConvertible {
         return (names ?? []).sorted().map(SampleCapture.init)
     }()
 
-    /// Streams without SDP whose packets overtake each other so often that ten seconds pass before the clock rate is
-    /// known; what came before is not in their jitter.
-    static let lateClocks: Set<UInt32> = [3_915_347_622]
-
     var testDescription: String { name }
     var folder: URL { SharedData.packageRoot.appending(path: "SampleData/captures/\(name)") }
     var file: URL { folder.appending(path: "capture.pcap.gz") }
