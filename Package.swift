@@ -77,8 +77,8 @@ let package = Package(
         .executableTarget(
             name: "sidetone",
             dependencies: [
-                "CallModel", "ClientStats", "Collector", "CollectorServer", "Deflate", "JSONText", "PacketCapture",
-                "RTPMeter", "SQLiteStore",
+                "CallModel", "CallReport", "ClientStats", "Collector", "CollectorServer", "Deflate", "JSONText",
+                "PacketCapture", "RTPMeter", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),

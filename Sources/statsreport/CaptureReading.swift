@@ -40,7 +40,7 @@ struct CaptureReading: ~Copyable {
     mutating func run(filter: String?) throws {
         var file = try CaptureFile(path: path, filter: filter)
         var probe = WireProbe(linkType: file.linkType)
-        var progress = ProgressBar(total: file.byteCount)
+        var progress = ProgressBar(total: Terminal.hasStandardError ? file.byteCount : nil)
         if output.format == .json { try StandardOutput.write(CaptureReport.jsonOpening) }
         var end = FrameLoopEnd.stopped
         while end == .stopped {
@@ -52,12 +52,12 @@ struct CaptureReading: ~Copyable {
                 left -= 1
                 return left > 0 ? .more : .enough
             }
-            progress.show(file.bytesRead)
+            if let bar = progress.advance(to: file.bytesRead) { Terminal.tell(bar) }
         }
         while probe.finishSome() { try take(probe.takeOutput()) }
         try take(probe.takeOutput())
         for call in fold.open { try conclude(call) }
-        progress.clear()
+        if Terminal.hasStandardError { Terminal.tell(ProgressBar.erasure) }
         try finish(figures(of: probe.figures, linkType: file.linkType.words, end))
     }
 

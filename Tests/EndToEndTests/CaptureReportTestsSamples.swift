@@ -156,7 +156,7 @@ extension SampleCapture {
         let files = ["output", "errors"].map { scratch.appending(path: $0) }
         for file in files { try Data().write(to: file) }
         let process = Process()
-        process.executableURL = try program()
+        process.executableURL = try SidetoneProcess.program("statsreport")
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.standardInput = input
@@ -171,18 +171,5 @@ extension SampleCapture {
         let status = await exit.first { _ in true } ?? process.terminationStatus
         let texts = try files.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
         return SidetoneProcess.Run(status: status, output: texts[0], errors: texts[1])
-    }
-
-    /// Next to the tests that are running, or where the package is built.
-    private static func program() throws -> URL {
-        let started = CommandLine.arguments.filter { $0.contains(".xctest") || $0.contains("/debug/") }
-            .map { URL(filePath: $0).deletingLastPathComponent() }
-        let built = [".build/debug", ".build/release"].map { SharedData.packageRoot.appending(path: $0) }
-        let candidates = (started + started.map { $0.deletingLastPathComponent() } + built)
-            .map { $0.appending(path: "statsreport") }
-        guard let found = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }) else {
-            throw CocoaError(.fileNoSuchFile)
-        }
-        return found
     }
 }

@@ -24,7 +24,7 @@ final class CaptureProcess: @unchecked Sendable {
         outputFile = folder.appending(path: "capture.out")
         errorFile = folder.appending(path: "capture.err")
         for file in [outputFile, errorFile] { try Data().write(to: file) }
-        process.executableURL = try Self.program()
+        process.executableURL = try SidetoneProcess.program("sidetone")
         process.arguments = ["capture"] + arguments
         process.currentDirectoryURL = folder
         process.standardOutput = try FileHandle(forWritingTo: outputFile)
@@ -65,18 +65,6 @@ final class CaptureProcess: @unchecked Sendable {
         process.interrupt()
         for await status in exit { return status }
         return process.terminationStatus
-    }
-
-    private static func program() throws -> URL {
-        let started = CommandLine.arguments.filter { $0.contains(".xctest") || $0.contains("/debug/") }
-            .map { URL(filePath: $0).deletingLastPathComponent() }
-        let built = [".build/debug", ".build/release"].map { SharedData.packageRoot.appending(path: $0) }
-        let candidates = (started + started.map { $0.deletingLastPathComponent() } + built)
-            .map { $0.appending(path: "sidetone") }
-        guard let found = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }) else {
-            throw CocoaError(.fileNoSuchFile)
-        }
-        return found
     }
 }
 

@@ -113,7 +113,7 @@ extension SidetoneProcess {
     }
 
     /// A program of this package, next to the tests that are running.
-    private static func program(_ name: String) throws -> URL {
+    static func program(_ name: String) throws -> URL {
         let started = CommandLine.arguments.filter { $0.contains(".xctest") || $0.contains("/debug/") }
             .map { URL(filePath: $0) }
         let built = [".build/debug", ".build/release"].map { SharedData.packageRoot.appending(path: $0) }

@@ -1,10 +1,12 @@
+import RTPMeter
+
 extension SessionDescription.Payload {
     /// A number as the `m=` line lists it: those below 96 need no `a=rtpmap`
     /// ([RFC 3551 §6](https://www.rfc-editor.org/rfc/rfc3551#section-6)).
     init(static number: UInt8) {
-        let known = Self.staticEncoding(number)
+        let known = StaticPayloadType.entry(for: number)
         self.init(
-            number: number, encoding: known?.name, clockRate: known?.clockRate, channels: nil, parameters: nil,
+            number: number, encoding: known?.name, clockRate: known?.clockHertz, channels: nil, parameters: nil,
             role: known?.name == "CN" ? .comfortNoise : .media)
     }
 
@@ -52,36 +54,4 @@ extension SessionDescription.Payload.Role {
         ("parityfec", .errorCorrection), ("red", .redundancy), ("rtx", .retransmission(of: nil)),
         ("telephone-event", .telephoneEvent), ("tone", .telephoneEvent), ("ulpfec", .errorCorrection),
     ])
-}
-
-extension SessionDescription.Payload {
-    /// The payload types with a fixed meaning ([RFC 3551 §6](https://www.rfc-editor.org/rfc/rfc3551#section-6)).
-    private static func staticEncoding(_ number: UInt8) -> (name: String, clockRate: UInt32)? {
-        switch number {
-        case 0: ("PCMU", 8000)
-        case 3: ("GSM", 8000)
-        case 4: ("G723", 8000)
-        case 5: ("DVI4", 8000)
-        case 6: ("DVI4", 16000)
-        case 7: ("LPC", 8000)
-        case 8: ("PCMA", 8000)
-        case 9: ("G722", 8000)
-        case 10, 11: ("L16", 44100)
-        case 12: ("QCELP", 8000)
-        case 13, 19: ("CN", 8000)
-        case 14: ("MPA", 90000)
-        case 15: ("G728", 8000)
-        case 16: ("DVI4", 11025)
-        case 17: ("DVI4", 22050)
-        case 18: ("G729", 8000)
-        case 25: ("CelB", 90000)
-        case 26: ("JPEG", 90000)
-        case 28: ("nv", 90000)
-        case 31: ("H261", 90000)
-        case 32: ("MPV", 90000)
-        case 33: ("MP2T", 90000)
-        case 34: ("H263", 90000)
-        default: nil
-        }
-    }
 }

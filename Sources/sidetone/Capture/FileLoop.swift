@@ -1,4 +1,5 @@
 import CallModel
+import CallReport
 import PacketCapture
 
 /// The reading of a capture file. Confined to the sensor's thread.
@@ -17,13 +18,13 @@ struct FileLoop: PacketLoop, ~Copyable {
     }
 
     mutating func read() {
-        var progress = ProgressBar(total: file.byteCount)
+        var progress = ProgressBar(total: Terminal.hasStandardError ? file.byteCount : nil)
         var end = FrameLoopEnd.stopped
         while end == .stopped, !sensor.isStopping {
             end = Self.readRound(&file, &probe, sensor)
-            progress.show(file.bytesRead)
+            if let bar = progress.advance(to: file.bytesRead) { Terminal.tell(bar) }
         }
-        progress.clear()
+        if Terminal.hasStandardError { Terminal.tell(ProgressBar.erasure) }
         sensor.publish {
             if case .broken(let error) = end { $0.breakage = error }
             $0.isCutShort = end == .stopped
