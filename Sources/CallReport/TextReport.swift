@@ -30,7 +30,7 @@ public struct TextReport: Sendable {
             VerdictSection(context: context), SetupSection(context: context), RibbonSection(context: context),
             CostSection(context: context), BasisSection(context: context), StreamSection(context: context),
             WireSection(context: context), CaptureSection(context: context), PathSection(context: context),
-            InterruptionSection(context: context), EventSection(context: context),
+            InterruptionSection(context: context), CourseSection(context: context), EventSection(context: context),
             ObserverSection(context: context), DataQualitySection(context: context),
         ]
         return sections.map(\.lines).filter { !$0.isEmpty }

@@ -61,7 +61,7 @@ private struct EventsBodyReader: PartReader {
         } catch {
             return builder.refuse(error, at: place)
         }
-        noteUnknown(event)
+        noteUnknown(event, isKnown: fact.isKnown)
         guard let statistics = event.statistics else {
             return builder.add(.event(fact), call: event.call, observer: event.observer, index: place.index)
         }
@@ -70,10 +70,8 @@ private struct EventsBodyReader: PartReader {
             carried: event.carriedTime, at: place)
     }
 
-    private mutating func noteUnknown(_ event: EventReader) {
+    private mutating func noteUnknown(_ event: EventReader, isKnown: Bool) {
         builder.noteUnknown(properties: event.unknownProperties)
-        if !EventVocabulary.knows(action: event.action, type: event.type) {
-            builder.noteUnknown(type: "\(event.action)/\(event.type)")
-        }
+        if !isKnown { builder.noteUnknown(type: "\(event.action)/\(event.type)") }
     }
 }

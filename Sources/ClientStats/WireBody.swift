@@ -82,7 +82,7 @@ private struct WireBodyReader: PartReader {
             return builder.refuse(error, at: place)
         }
         builder.noteUnknown(properties: event.unknownProperties.filter { !Self.signallingMembers.contains($0) })
-        if !EventVocabulary.knows(action: event.action, type: event.type) {
+        if !fact.isKnown {
             builder.noteUnknown(type: "\(event.action)/\(event.type)")
         }
         builder.add(.event(fact), call: event.call, observer: event.observer, index: place.index)

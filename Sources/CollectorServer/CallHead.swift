@@ -9,7 +9,8 @@ extension StoredSummary {
     }
 
     private static let headMembers: Set<String> = [
-        "callId", "observer", "attempt", "state", "isDirty", "outcome", "endReason", "verdict", "start", "endedAt",
+        "callId", "observer", "attempt", "state", "isDirty", "outcome", "endReason", "endCause", "verdict", "start",
+        "endedAt",
         "lastActivity", "score", "band", "worstScore", "leadingCause", "scoredSeconds",
     ]
 }

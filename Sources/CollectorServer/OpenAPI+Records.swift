@@ -3,14 +3,16 @@ import CallModel
 /// The schemas of call records. Every member is always there, but for those of `Metrics`; what is not known is null.
 extension OpenAPI {
     /// Members of a record in a list.
-    static let head = #"""
+    static var head: String {
+        #"""
         "callId": {"type": "string"},
         "observer": {"type": "string"},
         "attempt": {"type": "integer", "minimum": 1},
         "state": {"enum": ["live", "ended"]},
         "isDirty": {"type": "boolean", "description": "Whether facts have arrived that the figures do not take in yet."},
         "outcome": {"enum": ["connected", "notConnected", "notAnswered", "unknown"]},
-        "endReason": {"type": ["string", "null"]},
+        "endReason": {"type": ["string", "null"], "description": "In the client's words and code."},
+        "endCause": {"enum": \#(causes)},
         "verdict": {"type": "string", "description": "In words."},
         "start": {"$ref": "#/components/schemas/Moment"},
         "endedAt": {"$ref": "#/components/schemas/Moment"},
@@ -21,6 +23,7 @@ extension OpenAPI {
         "leadingCause": {"type": ["string", "null"]},
         "scoredSeconds": {"type": "number"}
         """#
+    }
 
     /// What a summary has beyond the head.
     static let summary = #"""
@@ -46,6 +49,7 @@ extension OpenAPI {
         "holds": {"type": "array", "items": {"$ref": "#/components/schemas/Hold"}},
         "iceDisconnects": {"type": "array", "items": {"$ref": "#/components/schemas/Span"}},
         "ipChanges": {"type": "array", "items": {"$ref": "#/components/schemas/Span"}},
+        "course": {"$ref": "#/components/schemas/Course"},
         "dataQuality": {"$ref": "#/components/schemas/DataQuality"}
         """#
 
@@ -62,7 +66,7 @@ extension OpenAPI {
     static var parts: String {
         let parts: [(name: String, members: String)] = [
             ("Setup", setup), ("Path", path), ("Transport", transport), ("Outage", outage), ("Hold", hold),
-            ("DataQuality", dataQuality),
+            ("DataQuality", dataQuality), ("Course", course),
             ("Stream", streamName + "," + stream), ("Event", event), ("ScorePoint", scorePoint),
             ("Interval", interval), ("NamedInterval", streamName + "," + interval), ("OtherObserver", otherObserver),
             (
@@ -92,8 +96,12 @@ extension OpenAPI {
             "ringTimeMilliseconds", "answerDelayMilliseconds", "iceConnectTimeMilliseconds", "mediaSetupMilliseconds",
             "iceGatheringUpperBoundMilliseconds", "firstMediaAfterMilliseconds", "firstMediaByMilliseconds",
             "callDurationMilliseconds", "totalDurationMilliseconds", "sessionRequestDelayMilliseconds",
-            "sessionDisconnectDelayMilliseconds", "sessionDurationTimeMilliseconds")
+            "sessionDisconnectDelayMilliseconds", "sessionDurationTimeMilliseconds", "ringTimeUnansweredMilliseconds",
+            "mediaPendingTimeMilliseconds", "alertToAnswerMilliseconds", "requestAcceptedMilliseconds",
+            "connectTimeMilliseconds", "firstQualityDelayMilliseconds", "registrationTimeMilliseconds",
+            "timeoutSlackMilliseconds")
             + #"""
+            ,"isGatheringReported": {"type": ["boolean", "null"]}
             ,"iceOutcome": {"enum": ["normal", "oneRelay", "noRelay", null]},
             "isEndKnown": {"type": "boolean"},
             "anomalies": {"$ref": "#/components/schemas/Names"}
@@ -136,7 +144,7 @@ extension OpenAPI {
     private static let dataQuality =
         counts(
             "reports", "events", "medianIntervalMilliseconds", "contradictions", "counterResets",
-            "clockOffsetMilliseconds")
+            "clockOffsetMilliseconds", "missedReports", "clockStepMilliseconds")
             + #"""
             ,"gaps": {"type": "array", "items": {"$ref": "#/components/schemas/Span"}},
             "unknownEvents": {"$ref": "#/components/schemas/Names"},

@@ -2,42 +2,151 @@ import CallModel
 import Testing
 
 @Suite struct EventMeaningTests {
-    /// RFC 3261 §13, §14, §15 and §21 in the words of clients. After a redirection and after what asks for another
-    /// request, the caller tries again: the call has not ended.
-    private static let sip: [(String, String)] = [
-        ("INVITE", "callCreate"), ("100", "sip 100"), ("180", "callRinging"), ("181", "SESSION_PROGRESS"),
-        ("182", "SESSION_PROGRESS"), ("183", "SESSION_PROGRESS"), ("199", "SESSION_PROGRESS"), ("184", "sip 184"),
-        ("200", "callAnswerReceived"), ("202", "callAnswerReceived"), ("ACK", "sip ACK"), ("BYE", "ENDED"),
-        ("BYE 200", "sip BYE 200"), ("CANCEL", "sip CANCEL"), ("300", "sip 300"), ("301", "sip 301"),
-        ("302", "sip 302"), ("305", "sip 305"), ("380", "sip 380"), ("400", "ENDED"), ("401", "sip 401"),
-        ("407", "sip 407"), ("415", "ENDED"), ("420", "sip 420"), ("421", "sip 421"), ("422", "sip 422"),
-        ("423", "ENDED"), ("488", "ENDED"), ("491", "sip 491"), ("494", "sip 494"), ("486", "ENDED"), ("487", "ENDED"),
-        ("503", "ENDED"), ("603", "ENDED"),
-        ("HOLD", "ON_HOLD"), ("RESUME", "IN_CALL"), ("T38", "ON_HOLD"), ("reINVITE", "sip reINVITE"),
-        ("UPDATE", "sip UPDATE"), ("700", "sip 700"), ("99", "sip 99"), ("+99", "sip +99"), ("", "sip "),
+    /// RFC 3261 §13, §14, §15 and §21. After a redirection and after what asks for another request, the caller tries
+    /// again: the call has not ended.
+    private static let sip: [(String, EventMeaning?)] = [
+        ("INVITE", .created), ("100", .noted), ("180", .ringing), ("181", .earlyMedia), ("182", .earlyMedia),
+        ("183", .earlyMedia), ("199", .earlyMedia), ("184", .noted), ("200", .answered), ("202", .answered),
+        ("ACK", .noted), ("BYE", .ended(.hangup)), ("BYE 200", .noted), ("CANCEL", .noted), ("300", .noted),
+        ("301", .noted), ("302", .noted), ("305", .noted), ("380", .noted), ("400", .ended(.error)), ("401", .noted),
+        ("404", .ended(.notFound)), ("407", .noted), ("408", .ended(.noAnswer)), ("410", .ended(.notFound)),
+        ("415", .ended(.error)), ("420", .noted), ("421", .noted), ("422", .noted), ("423", .ended(.error)),
+        ("480", .ended(.unavailable)), ("486", .ended(.busy)), ("487", .ended(.cancelled)), ("488", .ended(.error)),
+        ("491", .noted), ("494", .noted), ("503", .ended(.unavailable)), ("600", .ended(.busy)),
+        ("603", .ended(.declined)), ("604", .ended(.notFound)), ("HOLD", .held(nil)), ("RESUME", .established),
+        ("T38", .held(nil)), ("reINVITE", .noted), ("UPDATE", .noted), ("LEG", .noted), ("700", nil), ("99", nil),
+        ("+99", nil), ("099", nil), ("2OO", nil), ("REGISTER", nil), ("", nil),
     ]
 
-    @Test(arguments: sip) func `a SIP message means what clients call it`(type: String, meaning: String) {
-        #expect(event("sip", type).meaning == meaning)
+    @Test(arguments: sip) func `a SIP message means what clients call it`(type: String, meaning: EventMeaning?) {
+        #expect(event("sip", type).meanings == meaning.map { [$0] } ?? [])
+        #expect(event("sip", type).isKnown == (meaning != nil))
     }
 
-    @Test(arguments: ["callCreate", "ENDED", "INVITE", "200", "anything"])
-    func `what a client says means what it says`(type: String) {
-        #expect(event("callState", type).meaning == type)
+    @Test func `fax that ends is sound again`() {
+        #expect(event("sip", "T38", ["isActive": false]).meanings == [.established])
     }
 
-    private static let known: [(String, Bool)] = [
-        ("INVITE", true), ("reINVITE", true), ("BYE", true), ("BYE 200", true), ("HOLD", true), ("T38", true),
-        ("100", true), ("699", true), ("700", false), ("099", false), ("2OO", false), ("REGISTER", false),
+    /// Cisco's guide and code, FCSDK, liblinphone, Kandy: one state under many names, spelling mistakes included.
+    private static let spellings: [(String, [String], EventMeaning)] = [
+        ("callStatus", ["SETUP", ".setup", "ACBClientCallStatusSetup", "ACBCallStatusSetup"], .created),
+        ("callStatus", ["ALERTING", "ACBClientCallStatusAlerting", ".alerting", "onIncomingCall"], .alerted),
+        ("callStatus", ["RINGING", "ACBClientCallStatusRingin", ".ringing", "onRinging"], .ringing),
+        ("call", ["MEDIA_PENDING", "ACBCallStatusMediaPending", ".mediaPending", "onPending"], .mediaPending),
+        ("call", ["IN_CALL", "ACBClientCallStatusInCall", ".inCall", "onInCall"], .active),
+        ("callStatus", ["BUSY", "ACBCallStatusBusy", "onBusy"], .ended(.busy)),
+        ("callStatus", ["NOT_FOUND", "ACBCallStatusNotFound", "onNotFound"], .ended(.notFound)),
+        ("callStatus", ["TIMED_OUT", "ACBCallStatusTimedOut", "onTimeout"], .ended(.noAnswer)),
+        ("callStatus", ["ERROR", "CALL_ERROR", "ACBCallStatusError", "onCallFailed"], .ended(.error)),
+        ("callStatus", ["ENDED", "ACBCClientCallStatusEnded", "onEnded", ".ended"], .ended(nil)),
+        ("callStatus", ["NO_MB_CAPACITY"], .ended(.capacity)), ("callStatus", ["REQUEST_TERMINATED"], .ended(.error)),
+        ("callStatus", ["TEMPORARILY_UNAVAILABLE"], .ended(.unavailable)),
+        ("callStatus", ["MEDIA_UNAVAILABLE"], .ended(.mediaError)), ("callStatus", ["UNINITIALIZED"], .noted),
+        ("callStatus", ["preparingBufferViews"], .preparingViews),
+        ("callState", ["IN_CALL", "CALLSTATES_IN_CALL", ".inCall", "in_call"], .established),
+        ("callState", ["ON_HOLD", "on_hold", "Paused", "LinphoneCallPaused"], .held(.local)),
+        ("callState", ["REMOTELY_HELD", ".remotelyHeld", "PausedByRemote"], .held(.remote)),
+        ("callState", ["ON_DOUBLE_HOLD", ".onDoubleHold"], .held(.both)),
+        ("callState", ["RINGING", "CALLSTATES_RINGING"], .ringingShown),
+        ("callState", ["OutgoingRinging", "LinphoneCallStateOutgoingRinging"], .ringing),
+        ("callState", ["StreamsRunning", "LinphoneCallStreamsRunning"], .active),
+        ("callState", ["SESSION_PROGRESS", ".sessionProgress", "OutgoingEarlyMedia"], .earlyMedia),
+        ("call", ["didSendStartCall", "odidSendStartCall:withMessage:"], .requestAccepted),
+        ("quality", ["onConnectionQualityChanged", "onCallQualityChanged", "OnInboundQualityChange"], .quality(nil)),
+        ("connection", ["OnConnectionLost", "onConnectivityLost", "ucDidLoseConnection"], .connectionLost),
+        ("connection", ["onConnectionReestablished", "ucDidReestablishConnection"], .connectionRestored),
+        (
+            "operation", ["holdCallSucceed", "holdCallSucceeded", "holdCallSuccedded"],
+            .operation("holdcall", isSuccess: true)
+        ),
     ]
 
-    @Test(arguments: known) func `SIP messages of a call and all status codes are known`(type: String, isKnown: Bool) {
-        #expect(EventVocabulary.knows(action: "sip", type: type) == isKnown)
-        #expect(!EventVocabulary.knows(action: "callState", type: type))
+    @Test(arguments: spellings) func `every spelling means the same`(
+        action: String, types: [String], meaning: EventMeaning
+    ) {
+        for type in types { #expect(event(action, type).meanings == [meaning], "\(type)") }
     }
 
-    private func event(_ action: String, _ type: String) -> CallEvent {
+    private static let statusCodes: [(Int64, CallEndCause)] = [
+        (9900, .remoteHangup), (9901, .localHangup), (9906, .error), (404, .notFound), (480, .unavailable),
+        (487, .noAnswer), (486, .busy), (603, .declined), (500, .error), (999, .unknown),
+    ]
+
+    @Test(arguments: statusCodes) func `a status code is a cause`(code: Int64, cause: CallEndCause) {
+        #expect(event("callState", "ENDED", ["statusCode": .integer(code)]).meanings == [.ended(cause)])
+        #expect(event("callState", "ENDED", ["statusCode": .string("\(code)")]).meanings == [.ended(cause)])
+    }
+
+    /// The gateway's BUSY is an offer that waits already.
+    private static let gatewayCodes: [(String, CallEndCause)] = [
+        ("NOMATCH", .error), ("REFUSED", .declined), ("BUSY", .error), ("TIMEOUT", .noAnswer), ("NOTFOUND", .notFound),
+        ("FAILED", .error),
+    ]
+
+    @Test(arguments: gatewayCodes) func `codes of a gateway are not statuses of a call`(
+        code: String, cause: CallEndCause
+    ) {
+        #expect(event("call", "onDialFailed", ["code": .string(code)]).meanings == [.ended(cause)])
+    }
+
+    private static let endTypes: [(String, Int64, CallEndCause?)] = [
+        ("SBVCEndTypeNone", 0, nil), ("SBVCEndTypeCancel", 1, .cancelled), ("SBVCEndTypeDecline", 2, .declined),
+        ("SBVCEndTypeEnd", 3, .remoteHangup), ("SBVCEndTypeTimeout", 4, .noAnswer), ("SBVCEndTypeUnknown", 5, .error),
+    ]
+
+    @Test(arguments: endTypes) func `SendBird's ends are causes by name and by number`(
+        name: String, number: Int64, cause: CallEndCause?
+    ) {
+        for type in [JSONValue.string(name), .integer(number)] {
+            let members: [String: JSONValue] = ["side": "caller", "detail": ["endType": type, "ender": "callee"]]
+            #expect(event("call", "didReceiveEndCall", members).meanings == [.ended(cause)])
+        }
+        let mine: [String: JSONValue] = ["side": "caller", "detail": ["endType": "SBVCEndTypeEnd", "ender": "caller"]]
+        #expect(event("call", "didSendEndCall", mine).meanings == [.ended(.localHangup)])
+    }
+
+    private static let sendBirdErrors: [(String, Int64)] = [
+        ("SBVCErrorUnknown", 820_000), ("SBVCErrorSendBirdConnectionRequired", 820_100),
+        ("SBVCErrorSendBirdRequired", 820_130), ("SBVCErrorInvalidAction", 820_200),
+        ("SBVCErrorAcceptingFail", 820_300), ("SBVCErrorInvalidParameter", 820_400),
+        ("SBVCErrorUnsuitableChannel", 820_401), ("SBVCErrorAlreadyCameraSwitching", 820_510),
+        ("SBVCErrorAlreadyCallGoingOn", 900_600),
+    ]
+
+    @Test(arguments: sendBirdErrors) func `SendBird's errors are known by name and by number`(name: String, code: Int64)
+    {
+        let byName = event("error", name).meanings
+        #expect(byName == event("error", "error", ["code": .integer(code)]).meanings)
+        #expect(byName.first == .problem(.error))
+    }
+
+    @Test func `a device that lets no calls through says so by its code alone`() {
+        let code: JSONValue = "com.apple.CallKit.error.incomingcall/3"
+        #expect(event("error", "anything", ["code": code]).meanings == [.failed(.doNotDisturb)])
+        #expect(event("app", "doNotDisturb").meanings == [.failed(.doNotDisturb)])
+    }
+
+    @Test func `SSRCs are read as decimal, else as hexadecimal`() {
+        let sources: JSONValue = ["audio": ["3735928559", 7], "video": ["0x12345678", "beef00"]]
+        #expect(
+            event("ssrc", "didReceiveSSRCs", ["detail": sources]).meanings
+                == [.streams([3_735_928_559, 7, 0x1234_5678, 0xbeef00])])
+    }
+
+    @Test func `liblinphone's rating from 0 to 5 is not taken for 0 to 100`() {
+        let source: JSONValue = "liblinphone-ios"
+        #expect(event("quality", "rating", ["source": source, "value": 4.5]).meanings == [.quality(90)])
+        #expect(event("quality", "rating", ["source": source, "value": -1]).meanings == [.quality(nil)])
+    }
+
+    @Test(arguments: ["foo", "", "callCreat", "🙂"]) func `what nobody knows has no meaning`(type: String) {
+        #expect(event("callState", type).meanings == [])
+        #expect(!event("callState", type).isKnown)
+    }
+
+    private func event(_ action: String, _ type: String, _ members: [String: JSONValue] = [:]) -> CallEvent {
         CallEvent(
-            time: Timestamp(milliseconds: 0), receivedAt: Timestamp(milliseconds: 0), action: action, type: type)
+            time: Timestamp(milliseconds: 0), receivedAt: Timestamp(milliseconds: 0), action: action, type: type,
+            members: members)
     }
 }

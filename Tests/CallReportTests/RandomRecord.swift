@@ -166,7 +166,7 @@ extension RandomRecord {
         summary.outages = list(3) { MediaOutage(span: $0.span(), seconds: $0.number(), evidence: [$0.text()]) }
         summary.streams = list(9) { $0.stream() }
         (summary.path, summary.transport, summary.isOneWay) = (path(), transport(), maybe { $0.flag() })
-        summary.dataQuality = quality()
+        (summary.dataQuality, summary.course) = (quality(), RandomCourse(&generator).course)
         (summary.basis, summary.sensor) = (maybe { $0.basis() }, maybe { $0.sensor() })
         (summary.secondaryStreams, summary.aliases) = (list(3) { $0.wireStream() }, list(12) { $0.text() })
         return summary

@@ -47,7 +47,7 @@ extension Records {
         summary.streams = richStreams
         summary.path = richPath
         (summary.transport, summary.isOneWay) = (richTransport, true)
-        summary.dataQuality = richQuality
+        (summary.dataQuality, summary.course) = (richQuality, richCourse)
         return summary
     }
 

@@ -159,20 +159,4 @@ import Testing
             }
         }
     }
-
-    @Test(SharedData.required) func `the 63 events of five SDKs are taken, but for the one without a call`() throws {
-        let body = try EventsBody.parse(SharedData.bytes("../spec/client-events.jsonl"), in: .events)
-        #expect(body.events.count == 61)
-        #expect(body.reports.map(\.time.milliseconds) == [1_455_701_070_400])
-        #expect(body.reports.first?.notes == ["timestamps in microseconds"])
-        #expect(
-            body.refusals == [
-                Refusal(
-                    index: 37, reason: .missingMember,
-                    message: "line 38: the member `callId` is missing, and so is `sessionId`")
-            ])
-        #expect(body.unknownProperties == ["channelUrl"])
-        #expect(body.unknownTypes.contains("quality/didReportInboundQualityChange"))
-        #expect(!body.unknownTypes.contains { $0.hasPrefix("callMetric/") || $0.hasPrefix("ice") })
-    }
 }

@@ -28,7 +28,7 @@ import Testing
             }
             let report = try await StoredCalls.report(of: Self.call, in: folder, database: "read.sqlite")
             #expect(report.contains("(wire:caller)") && report.contains("(wire:callee)"))
-            #expect(report.contains("ended: BYE"))
+            #expect(report.contains("ended: hung up (BYE)"))
 
             let sidetone = try await Sidetone.start(in: folder)
             for round in 1...2 {

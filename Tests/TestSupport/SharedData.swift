@@ -24,6 +24,12 @@ public enum SharedData {
         root.appending(path: path)
     }
 
+    /// The lines of a file of the specifications beside the data, empty ones left out.
+    public static func specificationLines(_ name: String) throws -> [[UInt8]] {
+        let file = root.deletingLastPathComponent().appending(path: "spec/\(name)")
+        return try Data(contentsOf: file).split(separator: UInt8(ascii: "\n")).map(Array.init)
+    }
+
     /// The bytes of a file of the shared data.
     public static func bytes(_ path: String) throws -> [UInt8] {
         Array(try Data(contentsOf: url(path)))

@@ -77,6 +77,8 @@ public struct CallSummary: Hashable, Sendable, Codable {
     public var sensor: SensorHealth?
     /// Streams a probe saw beside the primary ones: retransmissions and repair packets.
     public var secondaryStreams: [WireStream]
+    /// What happened besides the media, by the client's events.
+    public var course: CallCourse
     /// Other names of the call, as `header: value`, from SIP on the wire; sorted.
     public var aliases: [String]
 
@@ -102,6 +104,7 @@ public struct CallSummary: Hashable, Sendable, Codable {
         transport = TransportSummary()
         dataQuality = DataQuality()
         secondaryStreams = []
+        course = CallCourse()
         aliases = []
     }
 
@@ -110,6 +113,13 @@ public struct CallSummary: Hashable, Sendable, Codable {
         at now: Timestamp, silenceLimitMilliseconds: Int64 = CallSummary.silenceLimitMilliseconds
     ) -> Bool {
         endedAt == nil && now.milliseconds(since: lastReceivedAt) < silenceLimitMilliseconds
+    }
+
+    /// Why the call ended; ``CallEndCause/lost`` when media flowed and a client that tells of ends told none. `nil` while
+    /// it is live, and where nothing is known of its end.
+    public func endCause(isLive: Bool) -> CallEndCause? {
+        guard course.endCause == nil, endedAt == nil else { return course.endCause }
+        return !isLive && outcome == .connected && course.tellsStates ? .lost : nil
     }
 
     /// A call of which nothing was heard for this long is over: three missed reports and a minute of grace, 90 s.
@@ -311,6 +321,11 @@ public struct DataQuality: Hashable, Sendable, Codable {
     public var counterResets = 0
     /// Least difference of receipt and client time in ms: client clock error plus the fastest delivery.
     public var clockOffsetMilliseconds: Int64?
+    /// Reports that should have come in the gaps; `nil` before the median is known.
+    public var missedReports: Int?
+    /// How far the client's clock was set during the call, in ms, positive forward; `nil` where it was not, or where
+    /// facts did not come as they were made, so that nobody can tell.
+    public var clockStepMilliseconds: Int64?
     /// Event types the product does not know, as `action/type`, sorted.
     public var unknownEvents: [String] = []
     /// What the normaliser changed or doubted, sorted.

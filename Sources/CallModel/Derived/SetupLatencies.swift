@@ -44,9 +44,28 @@ public struct SetupLatencies: Hashable, Sendable, Codable {
     public var sessionDisconnectDelay: Int64?
     /// RFC 6076 §4.5 Session Duration Time: 2xx to the INVITE → BYE; from SIP on the wire only.
     public var sessionDurationTime: Int64?
+    /// L3 of a call nobody answered: ringing → end.
+    public var ringTimeUnanswered: Int64?
+    /// L9: waiting for media → active (Cisco, FCSDK).
+    public var mediaPendingTime: Int64?
+    /// L11: told to the callee → answered, on the callee's clock.
+    public var alertToAnswer: Int64?
+    /// L12: `startCall` → the server took it (SendBird).
+    public var requestAccepted: Int64?
+    /// L13: answered → connected, by the client's events (SendBird, liblinphone).
+    public var connectTime: Int64?
+    /// L14: the far end's media stream → the first quality the client told.
+    public var firstQualityDelay: Int64?
+    /// L16: asked to register → registered.
+    public var registrationTime: Int64?
+    /// SendBird: how long after its time-out the call that nobody answered was ended.
+    public var timeoutSlack: Int64?
+    /// Whether an `iceTimeout` event is to be expected; false with trickle ICE, `nil` where the client did not say.
+    public var isGatheringReported: Bool?
     /// Whether the durations end with an event that ended the call, and not just with the last thing heard.
     public var isEndKnown = false
-    /// What was odd: `before_call_create`, `negative_interval`, `duplicate_type`, `implausible`; sorted, each once.
+    /// What was odd, sorted, each once: `before_call_create`, `negative_interval`, `duplicate_type`, `implausible`,
+    /// `ice_inconsistent`, `absolute_time_unknown`, `m_lines_differ`, `timeout_early`, `timeout_out_of_range`.
     public var anomalies: [String] = []
 
     public init() {}

@@ -37,14 +37,6 @@ public struct CallEvent: Hashable, Sendable {
         if other.contentHash < contentHash { members = other.members }
     }
 
-    /// The type in the words of clients: that of a SIP message a probe saw, translated; else ``type`` itself.
-    public var meaning: String {
-        guard action == "sip" else { return type }
-        // Back from fax to sound.
-        if type == "T38", members["isActive"]?.truth == false { return "IN_CALL" }
-        return EventVocabulary.clientType(ofSIP: type) ?? "sip \(type)"
-    }
-
     private var contentHash: ContentHash {
         ContentHash(of: JSONValue.object(members).canonicalText)
     }

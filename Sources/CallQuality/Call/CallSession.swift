@@ -17,7 +17,7 @@ public struct CallSession: Sendable, Codable {
     private var setup = SetupTimeline()
     private var iceDisconnects = SpanTracker()
     private var ipChanges = SpanTracker()
-    private var holds = SpanTracker()
+    private var course = CourseTracker()
     private var path = PathTracker()
     private var transport = TransportTracker()
     private var oneWay = OneWayDetector()
@@ -81,16 +81,19 @@ public struct CallSession: Sendable, Codable {
 extension CallSession {
     private mutating func take(_ event: CallEvent) {
         quality.take(event)
-        setup.take(event)
         wire.take(event)
-        switch event.meaning {
-        case "iceDisconnected": iceDisconnects.open(at: event.time)
-        case "iceConnected": iceDisconnects.close(at: event.time)
-        case "ipChangeStarted": ipChanges.open(at: event.time)
-        case "ipChangeEnded": ipChanges.close(at: event.time)
-        case "ON_HOLD", "REMOTELY_HELD", "ON_DOUBLE_HOLD": holds.open(at: event.time)
-        case "IN_CALL", "ENDED": holds.close(at: event.time)
-        default: break
+        course.takeConfiguration(of: event)
+        if event.action == "sip" { setup.takeSIP(event) }
+        for meaning in event.meanings {
+            setup.take(meaning, of: event)
+            course.take(meaning, of: event)
+            switch meaning {
+            case .iceDisconnected: iceDisconnects.open(at: event.time)
+            case .iceConnected: iceDisconnects.close(at: event.time)
+            case .addressChangeStarted: ipChanges.open(at: event.time)
+            case .addressChangeEnded: ipChanges.close(at: event.time)
+            default: break
+            }
         }
     }
 }
@@ -108,7 +111,9 @@ extension CallSession {
         transport.take(reader, selected: selected)
         oneWay.take(take(reader.samples(), of: connection, at: report.time, &contribution, &rows))
         setup.takeReport(at: report.time, hasInboundPackets: streams.contains { $0.hasReceivedPackets })
-        rows.scores += scores.take(contribution, at: report.time, model: .current)
+        let completed = scores.take(contribution, at: report.time, model: .current)
+        course.compare(with: completed)
+        rows.scores += completed
         lastReport[connection] = report.time
     }
 
@@ -127,7 +132,9 @@ extension CallSession {
         let firstPacket = report.streams.map(\.firstPacketAt).min()
         start = [start, firstPacket].compactMap { $0 }.min()
         setup.takeReport(at: firstPacket ?? report.time, hasInboundPackets: firstPacket != nil)
-        rows.scores += scores.take(contribution, at: report.time, model: .current)
+        let completed = scores.take(contribution, at: report.time, model: .current)
+        course.compare(with: completed)
+        rows.scores += completed
         lastReport[connection] = report.time
     }
 
@@ -139,9 +146,12 @@ extension CallSession {
     ) -> OneWayDetector.Span {
         var sound = OneWayDetector.Span()
         var state = ConnectionState()
-        state.heldSeconds = lastReport[connection].map { holds.overlapSeconds(from: $0, to: time) } ?? 0
+        state.heldSeconds = excusedSeconds(of: .audio, connection, to: time)
+        let videoExcused = excusedSeconds(of: .video, connection, to: time)
         for (key, sample) in samples {
-            guard let taken = take(sample, of: key, state, rows: &rows) else { continue }
+            var told = state
+            if key.kind == .video { told.heldSeconds = max(state.heldSeconds, videoExcused) }
+            guard let taken = take(sample, of: key, told, rows: &rows) else { continue }
             if key.kind == .audio { sound.add(taken.delta, direction: key.direction) }
             if key.direction == .inbound, key.kind == .audio {
                 state.heldSeconds = max(state.heldSeconds, taken.delta.heldSeconds)
@@ -151,6 +161,11 @@ extension CallSession {
         }
         contribution.heldSeconds = state.heldSeconds
         return sound
+    }
+
+    /// Seconds since the last report of a connection in which media of this kind were not to be expected.
+    private func excusedSeconds(of kind: MediaKind, _ connection: String, to time: Timestamp) -> Double {
+        lastReport[connection].map { course.lanes.excusedSeconds(of: kind, from: $0, to: time) } ?? 0
     }
 
     private mutating func take(
@@ -188,7 +203,9 @@ extension CallSession {
         if known == nil { outages.append(OutageRecord(stream: key)) }
         let index = known ?? outages.count - 1
         outages[index].tracker.take(delta)
-        outages[index].holds.take(delta)
+        // What the client names itself is shown under that name.
+        let named = course.lanes.interruptedSeconds(of: .audio, from: delta.start, to: delta.end)
+        if named < delta.heldSeconds || delta.heldSeconds == 0 { outages[index].holds.take(delta) }
     }
 }
 
@@ -206,7 +223,9 @@ extension CallSession {
         result.outcome = setup.outcome
         result.createdAt = setup.createdAt
         result.firstMediaAt = setup.firstMediaReport
-        result.setup = setup.latencies(lastActivity: lastActivity)
+        result.course = course.current(end: setup.endedAt ?? lastActivity, activeSince: setup.activeSince)
+        if result.outcome == .unknown, result.course.endCause?.meansUnanswered == true { result.outcome = .notAnswered }
+        result.setup = setup.latencies(lastActivity: lastActivity, configuration: result.course.configuration)
         result.iceDisconnects = iceDisconnects.spans
         result.ipChanges = ipChanges.spans
         result.outages = outages.flatMap(\.tracker.all).sorted { $0.span.start < $1.span.start }

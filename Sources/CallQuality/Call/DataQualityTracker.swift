@@ -9,6 +9,7 @@ struct DataQualityTracker: Codable {
     private var lastReport: [String: Timestamp] = [:]
     private var unknownEvents: Set<String> = []
     private var notes: Set<String> = []
+    private var clock = ClockTracker()
 
     private static let mostNamed = 50
     private static let mostGaps = 20
@@ -42,12 +43,13 @@ struct DataQualityTracker: Codable {
         if event.isContradicted { quality.contradictions += 1 }
         noteClock(time: event.time, receivedAt: event.receivedAt)
         let name = "\(event.action)/\(event.type)"
-        if !EventVocabulary.knows(action: event.action, type: event.type), unknownEvents.count < Self.mostNamed {
+        if !event.isKnown, unknownEvents.count < Self.mostNamed {
             unknownEvents.insert(name)
         }
     }
 
     private mutating func noteClock(time: Timestamp, receivedAt: Timestamp) {
+        clock.take(time: time, receivedAt: receivedAt)
         let offset = receivedAt.milliseconds(since: time)
         quality.clockOffsetMilliseconds = min(quality.clockOffsetMilliseconds ?? offset, offset)
     }
@@ -59,11 +61,15 @@ struct DataQualityTracker: Codable {
         var result = quality
         result.counterResets = counterResets
         result.medianIntervalMilliseconds = median
+        result.clockStepMilliseconds = clock.stepMilliseconds
         result.unknownEvents = unknownEvents.sorted()
         result.notes = notes.union(extraNotes).sorted()
         if let median {
             result.gaps = longest.filter { Double($0.milliseconds ?? 0) > Self.gapFactor * Double(median) }
                 .sorted { $0.start < $1.start }
+            result.missedReports = result.gaps.reduce(0) { sum, gap in
+                sum + max(0, Int(clamping: (gap.milliseconds ?? 0) / max(1, median)) - 1)
+            }
         }
         return result
     }

@@ -1,9 +1,8 @@
 import CallModel
 
-/// Follows the events of a call's setup and derives L0-L8 and L15 (`docs/setup-latencies.md`).
+/// Follows the events of a call's setup and derives L0-L16 (`docs/setup-latencies.md`).
 struct SetupTimeline: Codable {
-    /// First occurrence of each event type.
-    private var first: [String: Timestamp] = [:]
+    private var first = SetupMoments()
     private var anomalies: Set<String> = []
     private(set) var endedAt: Timestamp?
     private(set) var endReason: String?
@@ -12,35 +11,36 @@ struct SetupTimeline: Codable {
     private var sip = SIPTimeline()
     private var iceOutcome: SetupLatencies.IceOutcome?
 
-    /// Longer than any setup: such a difference says that a clock is wrong.
-    private static let implausibleMilliseconds: Int64 = 24 * 3600 * 1000
+    var createdAt: Timestamp? { first[.created] ?? first[.alerted] }
+    var connectedAt: Timestamp? { first[.iceConnected] }
+    /// First media by ICE, by what arrived, or by the client's word.
+    var activeSince: Timestamp? { [connectedAt, firstMediaReport, first[.active]].compactMap { $0 }.min() }
 
-    /// Types that happen once in a setup; a second, later one is odd.
-    private static let onceOnly: Set<String> = ["callCreate", "callRestSent", "callRinging", "callAnswerReceived"]
+    private var answeredAt: Timestamp? {
+        first[.answered] ?? first[.established] ?? first[.mediaPending] ?? first[.active]
+    }
+    private var hasSetupEvents: Bool {
+        createdAt != nil || first[.requestSent] != nil || first[.ringing] != nil || first[.ringingShown] != nil
+            || first[.requestAccepted] != nil
+    }
 
-    var createdAt: Timestamp? { first["callCreate"] ?? first["incomingCall"] }
-    var connectedAt: Timestamp? { first["iceConnected"] }
-    var isAnswered: Bool { first["callAnswerReceived"] != nil || first["IN_CALL"] != nil }
-    var hasSetupEvents: Bool { createdAt != nil || first["callRestSent"] != nil || first["callRinging"] != nil }
-    var wasGivenUpByICE: Bool { first["iceDisconnected"] != nil }
-
-    /// Takes the next event, in order of time.
-    mutating func take(_ event: CallEvent) {
-        let type = event.meaning
-        if first[type] == nil {
-            first[type] = event.time
-        } else if Self.onceOnly.contains(type), event.action != "sip" {
-            anomalies.insert("duplicate_type")
+    /// Takes what the next event says, in order of time.
+    mutating func take(_ meaning: EventMeaning, of event: CallEvent) {
+        if let moment = SetupMoment(meaning) {
+            let isRepeat = !first.note(moment, of: event)
+            if isRepeat, moment.isOnceOnly, event.action == "callMetric" { anomalies.insert("duplicate_type") }
+        } else {
+            first.noteOther(event)
         }
-        if event.action == "sip" { sip.take(event) }
-        switch type {
-        case "iceNormal": iceOutcome = iceOutcome ?? .normal
-        case "iceOneRelay": iceOutcome = iceOutcome ?? .oneRelay
-        case "iceNoRelay": iceOutcome = iceOutcome ?? .noRelay
-        case "ENDED": end(event)
+        switch meaning {
+        case .gathered(let outcome): iceOutcome = iceOutcome ?? outcome
+        case .ended: end(event)
         default: break
         }
     }
+
+    /// Takes a message that a probe saw.
+    mutating func takeSIP(_ event: CallEvent) { sip.take(event) }
 
     private mutating func end(_ event: CallEvent) {
         guard endedAt == nil else { return }
@@ -49,8 +49,9 @@ struct SetupTimeline: Codable {
             endReason = event.members["reason"]?.text ?? "BYE"
             return
         }
-        let code = event.members["statusCode"]?.wholeNumber.map(String.init)
-        endReason = [event.members["reason"]?.text, code].compactMap { $0 }.joined(separator: ", ")
+        let code = ["statusCode", "code", "endType"].lazy.compactMap { event.detail($0) }.first
+        let words = [event.detail("reason")?.text, code.flatMap { $0.text ?? $0.wholeNumber.map(String.init) }]
+        endReason = words.compactMap { $0 }.joined(separator: ", ")
         if endReason == "" { endReason = nil }
     }
 
@@ -62,54 +63,70 @@ struct SetupTimeline: Codable {
 
     /// What became of the setup.
     var outcome: CallOutcome {
-        if connectedAt != nil || firstMediaReport != nil { return .connected }
-        if isAnswered || wasGivenUpByICE { return .notConnected }
+        if connectedAt != nil || firstMediaReport != nil || first[.active] != nil { return .connected }
+        if answeredAt != nil || first[.iceDisconnected] != nil { return .notConnected }
         return hasSetupEvents ? .notAnswered : .unknown
     }
 
     /// The latencies, as far as the facts up to `lastActivity` tell.
-    func latencies(lastActivity: Timestamp) -> SetupLatencies {
+    func latencies(lastActivity: Timestamp, configuration: CallConfiguration?) -> SetupLatencies {
         var result = SetupLatencies()
-        var odd = anomalies
-        if let createdAt, first.values.contains(where: { $0 < createdAt }) { odd.insert("before_call_create") }
-        func length(_ from: Timestamp?, _ to: Timestamp?, signed: Bool = false) -> Int64? {
-            guard let from, let to else { return nil }
-            let length = to.milliseconds(since: from)
-            guard abs(length) < Self.implausibleMilliseconds else { return noting("implausible") }
-            guard length >= 0 || signed else { return noting("negative_interval") }
-            return length
+        var lengths = SetupLengths(anomalies: anomalies)
+        let first = first.unwrapped(&lengths.anomalies)
+        let created = first[.created] ?? first[.alerted]
+        let answered = first[.answered] ?? first[.established] ?? first[.mediaPending] ?? first[.active]
+        let rang = first[.ringing] ?? first[.ringingShown]
+        let heard = [first[.ringing], first[.earlyMedia], first[.ringingShown]].compactMap { $0 }.min()
+        if let created, let earliest = first.earliest, earliest < created {
+            lengths.anomalies.insert("before_call_create")
         }
-        func noting(_ anomaly: String) -> Int64? {
-            odd.insert(anomaly)
-            return nil
-        }
-        let created = createdAt
-        let ringing = [first["callRinging"], first["SESSION_PROGRESS"], first["RINGING"]].compactMap { $0 }.min()
-        let answered = first["callAnswerReceived"] ?? first["IN_CALL"]
-        result.restSentDelay = length(created, first["callRestSent"])
-        result.postDialDelay = length(created, ringing)
-        result.networkPostDialDelay = length(first["callRestSent"], first["callRinging"])
-        result.ringTime = length(first["callRinging"], answered)
-        result.answerDelay = length(created, answered)
-        result.iceConnectTime = length(created, connectedAt)
-        result.mediaSetup = length(answered, connectedAt, signed: true)
-        result.sessionRequestDelay = length(sip.invited, sip.firstResponse)
-        result.sessionDisconnectDelay = length(sip.hungUp, sip.hangUpAnswered)
-        result.sessionDurationTime = length(sip.answered, sip.hungUp)
+        result.restSentDelay = lengths.length(created, first[.requestSent])
+        result.postDialDelay = lengths.length(created, heard)
+        result.networkPostDialDelay = lengths.length(first[.requestSent], rang)
+        result.ringTime = lengths.length(rang, answered)
+        result.answerDelay = lengths.length(created, answered)
+        result.iceConnectTime = lengths.length(created, first[.iceConnected])
+        result.mediaSetup = lengths.length(answered, first[.iceConnected], isSigned: true)
+        result.sessionRequestDelay = lengths.length(sip.invited, sip.firstResponse)
+        result.sessionDisconnectDelay = lengths.length(sip.hungUp, sip.hangUpAnswered)
+        result.sessionDurationTime = lengths.length(sip.answered, sip.hungUp)
         result.iceOutcome = iceOutcome
-        result.iceGatheringUpperBound = length(created, gatheringEnd)
-        result.firstMediaAfter = firstMediaReport == nil ? nil : length(created, lastReportWithoutMedia)
-        result.firstMediaBy = length(created, firstMediaReport)
-        let end = endedAt ?? lastActivity
-        let active = [connectedAt, firstMediaReport].compactMap { $0 }.min()
-        result.callDuration = length(active, end)
-        result.totalDuration = length(created, end)
+        result.iceGatheringUpperBound = lengths.length(created, first[.gathered])
+        fillMedia(&result, &lengths, created: created, stream: first[.remoteMedia])
+        fillOthers(&result, &lengths, first, answered: answered)
+        if answered == nil {
+            result.ringTimeUnanswered = lengths.length(rang ?? first[.requestAccepted], first[.ended])
+        }
+        let end = first[.ended] ?? lastActivity
+        let active = [first[.iceConnected], firstMediaReport, first[.active]].compactMap { $0 }.min()
+        result.callDuration = lengths.length(active, end)
+        result.totalDuration = lengths.length(created, end)
         result.isEndKnown = endedAt != nil
-        result.anomalies = odd.sorted()
+        if let configuration { lengths.check(&result, configuration, first) }
+        result.anomalies = lengths.anomalies.sorted()
         return result
     }
 
-    private var gatheringEnd: Timestamp? {
-        [first["iceNormal"], first["iceOneRelay"], first["iceNoRelay"]].compactMap { $0 }.min()
+    /// The stream that the client was told of is nearer to the first packet than the reports are.
+    private func fillMedia(
+        _ result: inout SetupLatencies, _ lengths: inout SetupLengths, created: Timestamp?, stream: Timestamp?
+    ) {
+        if let stream, firstMediaReport.map({ stream <= $0 }) ?? true {
+            result.firstMediaBy = lengths.length(created, stream)
+            return
+        }
+        result.firstMediaAfter = firstMediaReport == nil ? nil : lengths.length(created, lastReportWithoutMedia)
+        result.firstMediaBy = lengths.length(created, firstMediaReport)
+    }
+
+    private func fillOthers(
+        _ result: inout SetupLatencies, _ lengths: inout SetupLengths, _ first: SetupMoments, answered: Timestamp?
+    ) {
+        result.mediaPendingTime = lengths.length(first[.mediaPending], first[.active])
+        result.alertToAnswer = lengths.length(first[.alerted], answered)
+        result.requestAccepted = first[.requestAccepted].flatMap { lengths.length(first[.created], $0) }
+        result.connectTime = lengths.length(first[.answered], first[.active])
+        result.firstQualityDelay = lengths.length(first[.remoteMedia], first[.quality])
+        result.registrationTime = lengths.length(first[.registering], first[.registered])
     }
 }

@@ -24,12 +24,4 @@ struct SpanTracker: Codable {
         }
         spans[spans.count - 1].end = time
     }
-
-    /// Seconds of `start`...`end` that lie in a span; open spans reach to `end`.
-    func overlapSeconds(from start: Timestamp, to end: Timestamp) -> Double {
-        spans.reduce(0) { sum, span in
-            let overlapEnd = min(span.end ?? end, end)
-            return sum + max(0, overlapEnd.seconds(since: max(span.start, start)))
-        }
-    }
 }

@@ -23,5 +23,5 @@ public struct ScoreModel: Hashable, Sendable {
     static let stretchKneePercent = 3.3
 
     /// Version of all rules that derive figures from facts; stored beside what they derived.
-    public static let rulesVersion = 1
+    public static let rulesVersion = 2
 }

@@ -36,6 +36,7 @@ public struct JSONSummary: Sendable {
             "isDirty": .bool(isDirty),
             "outcome": .string(summary.outcome.rawValue),
             "endReason": JSONValue(summary.endReason),
+            "endCause": JSONValue(summary.endCause(isLive: isLive)?.rawValue),
             "verdict": .string(Verdict(summary, isLive: isLive).text),
         ]
     }
@@ -80,6 +81,7 @@ public struct JSONSummary: Sendable {
             "holds": .array(summary.holds.map(Self.hold)),
             "iceDisconnects": .array(summary.iceDisconnects.map { JSONValue($0) }),
             "ipChanges": .array(summary.ipChanges.map { JSONValue($0) }),
+            "course": JSONCourse(summary.course).value,
             "dataQuality": JSONDataQuality(summary.dataQuality).value,
         ]
     }

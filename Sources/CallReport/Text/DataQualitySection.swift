@@ -23,7 +23,8 @@ struct DataQualitySection: ReportSection {
     }
 
     private var doubts: [String] {
-        [capture, gaps, contradictions, resets, clock, unknownEvents, missing, roundTrip].compactMap { $0 } + notes
+        [capture, gaps, contradictions, resets, clock, step, unknownEvents, missing, roundTrip].compactMap { $0 }
+            + notes
     }
 
     private var isFromWire: Bool { context.summary.isFromWire }
@@ -39,7 +40,9 @@ struct DataQualitySection: ReportSection {
         }
         let more = quality.gaps.count > 5 ? ", … \(quality.gaps.count - 5) more" : ""
         let whose = isFromWire ? "snapshots" : "reports"
-        return "\(Words.counted(quality.gaps.count, "gap")) without \(whose): \(shown.joined(separator: ", "))\(more)"
+        let missed = isFromWire ? "" : quality.missedReports.map { $0 > 0 ? " (\($0) missed)" : "" } ?? ""
+        return "\(Words.counted(quality.gaps.count, "gap")) without \(whose)\(missed): "
+            + shown.joined(separator: ", ") + more
     }
 
     private var contradictions: String? {
@@ -64,6 +67,12 @@ struct DataQualitySection: ReportSection {
         let length = Words.duration(seconds: Double(offset.magnitude) / 1000)
         let whose = isFromWire ? "probe" : "client"
         return "clock_skew: the \(whose)'s clock is \(length) \(offset > 0 ? "behind" : "ahead of") the collector's"
+    }
+
+    private var step: String? {
+        guard let step = quality.clockStepMilliseconds else { return nil }
+        let length = Words.duration(seconds: Double(step.magnitude) / 1000)
+        return "clock_step: the client's clock was set \(step > 0 ? "forward" : "back") by \(length) during the call"
     }
 
     private var unknownEvents: String? {

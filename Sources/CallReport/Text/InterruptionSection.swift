@@ -8,7 +8,10 @@ struct InterruptionSection: ReportSection {
         let summary = context.summary
         let all =
             summary.outages.map { ($0.span.start, outage($0)) }
-            + summary.holds.map { ($0.span.start, hold($0)) }
+            + summary.holds.filter { !isTold($0) }.map { ($0.span.start, hold($0)) }
+            + summary.course.lanes.filter { $0.kind != .audioDevice }.map {
+                ($0.span.start, span($0.kind.words, $0.span))
+            }
             + summary.iceDisconnects.map { ($0.start, span("ICE disconnected", $0)) }
             + summary.ipChanges.map { ($0.start, span("IP address changing", $0)) }
         let items = all.sorted { $0.0 < $1.0 }.map(\.1)
@@ -36,6 +39,14 @@ struct InterruptionSection: ReportSection {
 
     private func hold(_ hold: MediaHold) -> String {
         "\(moment(hold.span.start)) on hold for \(Words.duration(seconds: hold.seconds))"
+    }
+
+    /// A hold that the client's events tell of is shown by them: they are exact.
+    private func isTold(_ hold: MediaHold) -> Bool {
+        context.summary.course.lanes.contains { lane in
+            lane.kind.isHold && lane.span.start <= hold.span.end ?? hold.span.start
+                && lane.span.end ?? hold.span.start >= hold.span.start
+        }
     }
 
     private func span(_ what: String, _ span: TimeSpan) -> String {

@@ -16,6 +16,8 @@ struct Ribbon {
 
     /// At most as many as the width given.
     let steps: [Step]
+    /// When the last step ends.
+    let end: Timestamp
     /// How many intervals stand behind each step, at most.
     let groupSize: Int
     /// Median length of the intervals, in ms; 0 without any.
@@ -25,6 +27,7 @@ struct Ribbon {
         let lengths = scores.map { $0.end.milliseconds(since: $0.start) }.sorted()
         intervalMilliseconds = lengths.isEmpty ? 0 : max(1, lengths[lengths.count / 2])
         let all = Self.steps(of: scores, interval: intervalMilliseconds)
+        end = scores.last?.end ?? Timestamp(milliseconds: 0)
         groupSize = max(1, (all.count + width - 1) / width)
         steps = stride(from: 0, to: all.count, by: groupSize).map { [groupSize] start in
             Self.worst(of: all[start..<min(start + groupSize, all.count)], start: all[start].start)

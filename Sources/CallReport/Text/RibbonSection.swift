@@ -7,7 +7,8 @@ struct RibbonSection: ReportSection {
     var lines: [Line] {
         guard !context.record.scores.isEmpty else { return [] }
         let ribbon = Ribbon(context.record.scores, width: context.columns - 2)
-        return [heading(ribbon), bars(ribbon), letters(ribbon), axis(ribbon)] + legend + bands + worst
+        return [heading(ribbon), bars(ribbon), letters(ribbon)] + lanes(ribbon) + [axis(ribbon)] + legend + bands
+            + worst
     }
 
     private func heading(_ ribbon: Ribbon) -> Line {
@@ -25,6 +26,21 @@ struct RibbonSection: ReportSection {
 
     private func letters(_ ribbon: Ribbon) -> Line {
         Line("  " + String(ribbon.steps.map(\.cell.letter)))
+    }
+
+    /// A row for each condition that the client told of, under the steps in which it held.
+    private func lanes(_ ribbon: Ribbon) -> [Line] {
+        let lanes = context.summary.course.lanes.filter { $0.kind != .audioDevice }
+        let kinds = CallLane.Kind.allCases.filter { kind in lanes.contains { $0.kind == kind } }
+        return kinds.map { kind in
+            let spans = lanes.filter { $0.kind == kind }.map(\.span)
+            let row = ribbon.steps.indices.map { index -> Character in
+                let start = ribbon.steps[index].start
+                let next = index + 1 < ribbon.steps.count ? ribbon.steps[index + 1].start : ribbon.end
+                return spans.contains { $0.start < next && $0.end ?? next > start } ? kind.letter : " "
+            }
+            return Line(("  " + String(row) + "  " + kind.words).cutAtEnd(to: context.columns))
+        }
     }
 
     /// Clock times below the steps they belong to, as many as there is room for.

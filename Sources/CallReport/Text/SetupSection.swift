@@ -31,14 +31,19 @@ struct SetupSection: ReportSection {
     }
 
     private static func isOfSetup(_ event: CallEvent) -> Bool {
-        guard event.action == "sip" else { return types.contains(event.type) }
+        guard event.action == "sip" else { return event.meanings.contains(where: isOfSetup) }
         return ["INVITE", "ACK", "CANCEL"].contains(event.type) || EventVocabulary.isSIPStatus(event.type)
     }
 
-    private static let types: Set<String> = [
-        "callCreate", "incomingCall", "iceNormal", "iceOneRelay", "iceNoRelay", "callRestSent", "SESSION_PROGRESS",
-        "callRinging", "callAnswerReceived", "iceConnected",
-    ]
+    private static func isOfSetup(_ meaning: EventMeaning) -> Bool {
+        switch meaning {
+        case .created, .alerted, .requestSent, .requestAccepted, .ringing, .ringingShown, .earlyMedia, .answered,
+            .established, .mediaPending, .preparingViews, .active, .gathered, .iceConnected,
+            .remoteMedia(isPresent: true):
+            true
+        default: false
+        }
+    }
 
     private var table: [Line] {
         var undefined = SetupLatencies()
@@ -61,7 +66,20 @@ struct SetupSection: ReportSection {
             ["L15", "call / in all", durations],
         ]
         let columns = [3, 17, 10, 3, 13, 22].map { TextTable.Column(limit: $0) }
-        return TextTable(columns: columns, rows: zip(left, right).map { $0 + $1 }).lines + WireSetup(setup).dialog
+        return TextTable(columns: columns, rows: zip(left, right).map { $0 + $1 }).lines + others
+            + WireSetup(setup).dialog
+    }
+
+    /// What only some clients tell.
+    private var others: [Line] {
+        let known: [(String, Int64?)] = [
+            ("L3 rang unanswered", setup.ringTimeUnanswered), ("L9 waiting for media", setup.mediaPendingTime),
+            ("L11 told to answered", setup.alertToAnswer), ("L12 request accepted", setup.requestAccepted),
+            ("L13 answer to connected", setup.connectTime), ("L14 first quality", setup.firstQualityDelay),
+            ("L16 registered", setup.registrationTime), ("ended after the time-out by", setup.timeoutSlack),
+        ]
+        let items = known.compactMap { name, length in length.map { "\(name): \($0) ms" } }
+        return Wrap.lines(items, separator: ", ", columns: context.columns)
     }
 
     /// An end that did not place the call has no anchor for most latencies.
@@ -69,10 +87,11 @@ struct SetupSection: ReportSection {
         let outcome = setup.iceOutcome.map { ["L7 ICE gathering: \($0.words)"] } ?? []
         let media = setup.mediaSetup.map { ["L6 answer to ICE: \(Figures.milliseconds($0))"] } ?? []
         let items = media + outcome + ["L15 call / in all: \(durations)", "others: – (no callCreate from this end)"]
-        return Wrap.lines(items, separator: ", ", columns: context.columns)
+        return Wrap.lines(items, separator: ", ", columns: context.columns) + others
     }
 
     private var gathering: String {
+        if setup.isGatheringReported == false, setup.iceOutcome == nil { return "n/a (trickle)" }
         let outcome = setup.iceOutcome.map { ", \($0.words)" } ?? ""
         return (setup.iceGatheringUpperBound.map { "≤ \($0) ms" } ?? Figures.unknown) + outcome
     }

@@ -55,12 +55,19 @@ struct VerdictSection: ReportSection {
         let summary = context.summary
         var facts = ["Start \(summary.start.iso8601)", length, outcome]
         if summary.key.attempt > 1 { facts.append("attempt \(summary.key.attempt)") }
-        if let reason = summary.endReason { facts.append("ended: \(reason.printable)") }
+        if let ending { facts.append("ended: \(ending)") }
         if summary.isFromWire {
             facts.append(
                 "seen on the wire" + (summary.watchedEnd.map { " towards \(Self.article($0))\($0.printable)" } ?? ""))
         }
         return facts
+    }
+
+    /// Why it ended, and what was said of it.
+    private var ending: String? {
+        let said = context.summary.endReason?.printable
+        guard let cause = context.summary.endCause(isLive: context.isLive) else { return said }
+        return cause.words + (said.map { " (\($0))" } ?? "")
     }
 
     /// Ends without signalling have letters for names.

@@ -42,7 +42,10 @@ struct Verdict {
         if isLive { return ("live: no score yet", []) }
         switch summary.outcome {
         case .notAnswered:
-            return ("not answered", summary.endReason.map { ["ended: \($0.printable)"] } ?? [])
+            let cause = summary.course.endCause.flatMap { $0 == .unknown ? nil : $0.words }
+            let said = summary.endReason.map(\.printable)
+            let ending = cause.map { $0 + (said.map { " (\($0))" } ?? "") } ?? said.map { "ended: \($0)" }
+            return ("not answered", ending.map { [$0] } ?? [])
         case .notConnected:
             if summary.isFromWire { return ("no media: answered, but none was seen on the wire", []) }
             return ("never connected: answered, but ICE never connected and no media flowed", [])

@@ -4,21 +4,27 @@ import CallModel
 enum EventNames {
     /// The one name of a call state: `CALLSTATES_IN_CALL`, `.inCall` and `in_call` are all `IN_CALL`.
     ///
-    /// Names that are no call state of the SDK stay as sent.
+    /// Names that are no call state of the SDK stay as sent; their meaning is found all the same.
     static func canonicalType(action: String, type: String) -> String {
-        guard action == "callState", !EventVocabulary.knows(action: action, type: type) else { return type }
+        guard action == "callState", !states.contains(type) else { return type }
         var name = type.drop { $0 == "." }
         if name.uppercased().hasPrefix("CALLSTATES_") { name = name.dropFirst("CALLSTATES_".count) }
         let hasLowercase = name.contains(where: \.isLowercase)
         let words = hasLowercase ? name.map { $0.isUppercase ? "_\($0)" : "\($0)" }.joined() : String(name)
         let canonical = words.uppercased()
-        return EventVocabulary.knows(action: action, type: canonical) ? canonical : type
+        return states.contains(canonical) ? canonical : type
     }
+
+    private static let states: Set<String> = [
+        "INITIAL", "DIALING", "SESSION_PROGRESS", "RINGING", "IN_CALL", "ON_HOLD", "ON_DOUBLE_HOLD", "REMOTELY_HELD",
+        "ENDED",
+    ]
 
     /// Members of an event that have a meaning of their own.
     static let members: Set<String> = [
         "action", "type", "callId", "time", "timeUnit", "source", "sessionId", "side", "role", "observer", "seq",
-        "value", "code", "statusCode", "reason", "detail", "statistics", "stats", "peerConnectionId", "connectionId",
+        "value", "code", "statusCode", "reason", "detail", "channelUrl", "statistics", "stats", "peerConnectionId",
+        "connectionId",
         "pc",
     ]
 }

@@ -2,7 +2,7 @@ import CallModel
 
 /// One event as it was sent, read as far as all events are alike.
 struct EventReader {
-    /// The call it belongs to: the path's, else its `callId`, else its `sessionId`.
+    /// The call it belongs to: the path's, else its `callId`, else its `sessionId` (SendBird: its `channelUrl`).
     let call: CallID
     let observer: ObserverID
     let action: String
@@ -42,10 +42,12 @@ struct EventReader {
         let own = try identifier("callId", in: members, limits: context.limits)
         if let path = context.call { return try agreed(own, with: path) }
         if let own { return CallID(rawValue: own) }
-        guard let session = try identifier("sessionId", in: members, limits: context.limits) else {
-            throw .missing("callId", hint: ", and so is `sessionId`")
+        for name in ["sessionId", "channelUrl"] {
+            if let session = try identifier(name, in: members, limits: context.limits) {
+                return CallID(rawValue: session)
+            }
         }
-        return CallID(rawValue: session)
+        throw .missing("callId", hint: ", and so is `sessionId`")
     }
 
     /// The call of the path, unless the body names another one.
@@ -91,7 +93,8 @@ struct EventReader {
     ]
 
     private func otherMembers() -> [String: JSONValue] {
-        var others = members.filter { !Self.keyMembers.contains($0.key) && $0.value != .null }
+        // A stream that is null is one that went.
+        var others = members.filter { !Self.keyMembers.contains($0.key) && ($0.value != .null || $0.key == "value") }
         if let sent = members["type"]?.text, sent != type { others["typeAsSent"] = .string(sent) }
         if time.isImplausible { others["implausibleTime"] = members["time"] }
         // Some clients say what was dialled in `value`.

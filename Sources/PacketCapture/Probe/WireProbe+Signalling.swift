@@ -54,12 +54,12 @@ extension WireProbe {
         guard let place = signalled[ref], let call = calls[place], !call.isConcluded else { return }
         for end in call.ends { tell(.event(event), of: call, end) }
         calls[place]?.lastActivityAt = now
-        switch event.meaning {
-        case "callAnswerReceived": calls[place]?.isAnswered = true
-        case "ON_HOLD": hold(place)
-        case "IN_CALL": calls[place]?.isHeld = false
+        switch event.meanings.first {
+        case .answered: calls[place]?.isAnswered = true
+        case .held: hold(place)
+        case .established: calls[place]?.isHeld = false
         // The dialog waits for the answer to a BYE, which may never come; what was sent before it is all there is.
-        case "ENDED" where event.type == "BYE": end(ref, at: now)
+        case .ended where event.type == "BYE": end(ref, at: now)
         default: break
         }
     }

@@ -143,11 +143,12 @@ import Testing
     @Test func `first media lies between two reports`() {
         var timeline = SetupTimeline()
         let time = Timestamp(milliseconds: Self.created)
-        timeline.take(CallEvent(time: time, receivedAt: time, action: "callMetric", type: "callCreate"))
+        timeline.take(
+            .created, of: CallEvent(time: time, receivedAt: time, action: "callMetric", type: "callCreate"))
         for (offset, hasMedia) in [(5_000, false), (15_000, false), (25_000, true), (35_000, true)] as [(Int64, Bool)] {
             timeline.takeReport(at: time.advanced(byMilliseconds: offset), hasInboundPackets: hasMedia)
         }
-        let setup = timeline.latencies(lastActivity: time.advanced(byMilliseconds: 35_000))
+        let setup = timeline.latencies(lastActivity: time.advanced(byMilliseconds: 35_000), configuration: nil)
         #expect(setup.firstMediaAfter == 15_000)
         #expect(setup.firstMediaBy == 25_000)
         #expect(timeline.outcome == .connected)

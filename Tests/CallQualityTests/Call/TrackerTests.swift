@@ -33,14 +33,6 @@ import Testing
         #expect(tracker.strayEnds == 1)
     }
 
-    @Test func `knows how much of a stretch lies in its spans`() {
-        let tracker = tracker("ocooco")
-        let start = Timestamp(milliseconds: 500)
-        #expect(tracker.overlapSeconds(from: start, to: Timestamp(milliseconds: 3_000)) == 1.5)
-        #expect(tracker.overlapSeconds(from: start, to: Timestamp(milliseconds: 7_000)) == 0.5 + 2 + 2)
-        #expect(tracker.overlapSeconds(from: start, to: start) == 0)
-    }
-
     @Test func `a client that flaps without end does not fill the memory`() {
         #expect(tracker(String(repeating: "oc", count: 5_000)).spans.count == 200)
     }
@@ -138,12 +130,12 @@ import Testing
     @Test func `names event types it does not know, and contradictions`() {
         let time = Timestamp(milliseconds: 0)
         let events = [
-            ("callMetric", "callCreate"), ("appState", "background"), ("callMetric", "a"), ("callMetric", "a"),
+            ("callMetric", "callCreate"), ("appState", "sideways"), ("callMetric", "a"), ("callMetric", "a"),
         ]
         .map { CallEvent(time: time, receivedAt: time, action: $0.0, type: $0.1, isContradicted: $0.1 == "a") }
         let quality = quality([], events: events)
         #expect(quality.events == 4)
-        #expect(quality.unknownEvents == ["appState/background", "callMetric/a"])
+        #expect(quality.unknownEvents == ["appState/sideways", "callMetric/a"])
         #expect(quality.contradictions == 2)
     }
 

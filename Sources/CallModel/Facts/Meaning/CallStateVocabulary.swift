@@ -1,0 +1,71 @@
+/// The states and callbacks by which SDKs tell how a call comes about and ends.
+///
+/// Kandy (`callMetric`, `callState`), Cisco Remote Expert Mobile and FCSDK (`call`, `callStatus`), SendBird (`call`) and
+/// liblinphone (`callState`). Their names do not contradict each other but for ``FoldedName`` `incall`.
+enum CallStateVocabulary {
+    private static let actions: Set<String> = ["callMetric", "callState", "callStatus", "call"]
+
+    static func meanings(of event: CallEvent, _ name: FoldedName) -> [EventMeaning]? {
+        if let failure = failure(event, name) { return [failure] }
+        guard actions.contains(event.action) else { return nil }
+        let state = name.state
+        // Kandy says so before a path stands, Cisco after.
+        if state == "incall" { return [event.action == "callState" ? .established : .active] }
+        if let meaning = states[state] ?? callbacks[state] { return [meaning] }
+        if ["ringing", "ringin"].contains(state) { return [event.action == "callState" ? .ringingShown : .ringing] }
+        return ending(of: event, state)
+    }
+
+    private static let states: [FoldedName: EventMeaning] = [
+        // Kandy
+        "callcreate": .created, "incomingcall": .alerted, "callrestsent": .requestSent, "callringing": .ringing,
+        "callanswerreceived": .answered, "ringingfeedbacksent": .noted, "initial": .noted, "dialing": .noted,
+        "sessionprogress": .earlyMedia, "onhold": .held(.local), "remotelyheld": .held(.remote),
+        "ondoublehold": .held(.both), "unknown": .noted,
+        // Cisco, FCSDK
+        "uninitialized": .noted, "setup": .created, "dial": .created, "alerting": .alerted,
+        "mediapending": .mediaPending, "preparingbufferviews": .preparingViews, "busy": .ended(.busy),
+        "notfound": .ended(.notFound), "timedout": .ended(.noAnswer), "error": .ended(.error),
+        "callerror": .ended(.error), "nombcapacity": .ended(.capacity), "requestterminated": .ended(.error),
+        "temporarilyunavailable": .ended(.unavailable), "mediaunavailable": .ended(.mediaError),
+        // liblinphone
+        "idle": .noted, "outgoinginit": .created, "outgoingprogress": .requestSent, "incomingreceived": .alerted,
+        "pushincomingreceived": .alerted, "outgoingringing": .ringing, "outgoingearlymedia": .earlyMedia,
+        "incomingearlymedia": .earlyMedia, "connected": .answered, "streamsrunning": .active, "pausing": .noted,
+        "paused": .held(.local), "resuming": .noted, "pausedbyremote": .held(.remote), "refered": .noted,
+        "referred": .noted, "updatedbyremote": .noted, "updating": .noted, "earlyupdatedbyremote": .noted,
+        "earlyupdating": .noted, "end": .ended(nil), "released": .ended(nil),
+    ]
+
+    private static let callbacks: [FoldedName: EventMeaning] = [
+        // Cisco for browsers
+        "onincomingcall": .alerted, "phoneonincomingcall": .alerted, "onringing": .ringing,
+        "onpending": .mediaPending, "onincall": .active, "onbusy": .ended(.busy), "onnotfound": .ended(.notFound),
+        "ontimeout": .ended(.noAnswer), "onlocalmediastream": .noted, "onstatuschanged": .noted,
+        // FCSDK
+        "phonereceived": .alerted, "didreceivecall": .alerted,
+        // SendBird
+        "didsendstartcall": .requestAccepted, "odidsendstartcall": .requestAccepted, "didreceivestartcall": .alerted,
+        "startcallwithaudioonly": .created, "startcall": .created, "didsendacceptcall": .answered,
+        "didreceiveacceptcall": .answered, "acceptcall": .noted, "didconnectcall": .active,
+    ]
+
+    /// Told under whatever action.
+    private static func failure(_ event: CallEvent, _ name: FoldedName) -> EventMeaning? {
+        switch name {
+        case "ondialfailed", "oncallfailed", "didreceivedialfailure", "didreceivedialfailurewitherror",
+            "didreceivecallfailure", "didreceivecallfailurewitherror":
+            .ended(CallEndCause(failureOf: event) ?? .error)
+        default: nil
+        }
+    }
+
+    private static func ending(of event: CallEvent, _ state: FoldedName) -> [EventMeaning]? {
+        switch state {
+        case "ended", "onended": [.ended(CallEndCause(statusCodeOf: event))]
+        case "didsendendcall": [.ended(CallEndCause(sendBirdEndOf: event, isLocal: true))]
+        case "didreceiveendcall": [.ended(CallEndCause(sendBirdEndOf: event, isLocal: false))]
+        default: nil
+        }
+    }
+}

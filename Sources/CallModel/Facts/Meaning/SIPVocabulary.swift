@@ -1,0 +1,52 @@
+/// What a SIP message that a probe saw means to a call.
+///
+/// RFC 3261: the INVITE creates the call, 180 is ringing, 2xx the answer, BYE and any other final response its end.
+enum SIPVocabulary {
+    static let action = "sip"
+
+    /// Whether `type` is a message that probes tell of.
+    static func knows(_ type: String) -> Bool {
+        // A response to anything but the first INVITE has its method before its status: "BYE 200".
+        isStatus(type) || messages.contains(type) || messages.contains(String(type.prefix { $0 != " " }))
+    }
+
+    /// Whether `type` is the status code of a SIP response (RFC 3261 §21).
+    static func isStatus(_ type: String) -> Bool {
+        type.utf8.count == 3 && Int(type).map { (100...699).contains($0) } ?? false
+    }
+
+    static func meanings(of event: CallEvent) -> [EventMeaning]? {
+        guard event.action == action, knows(event.type) else { return nil }
+        return [meaning(of: event)]
+    }
+
+    private static func meaning(of event: CallEvent) -> EventMeaning {
+        switch event.type {
+        case "INVITE": .created
+        case "180": .ringing
+        case "181", "182", "183", "199": .earlyMedia
+        case "HOLD": .held(nil)
+        // Back from fax to sound.
+        case "T38": event.members["isActive"]?.truth == false ? .established : .held(nil)
+        case "RESUME": .established
+        case "BYE": .ended(.hangup)
+        // The INVITE comes again: with credentials (RFC 3261 §22), to another place (§21.3), or mended (§21.4).
+        case "401", "407", "420", "421", "422", "491", "494": .noted
+        default: meaning(ofStatus: event.type)
+        }
+    }
+
+    private static func meaning(ofStatus type: String) -> EventMeaning {
+        guard isStatus(type), let status = Int64(type) else { return .noted }
+        switch type.first {
+        case "1", "3": return .noted
+        case "2": return .answered
+        // The caller took it back: nobody else ends a call so (RFC 3261 §9.1).
+        default: return .ended(status == 487 ? .cancelled : CallEndCause(sipStatus: status) ?? .error)
+        }
+    }
+
+    private static let messages: Set<String> = [
+        "INVITE", "reINVITE", "UPDATE", "ACK", "CANCEL", "BYE", "HOLD", "RESUME", "T38", "LEG",
+    ]
+}

@@ -1,0 +1,65 @@
+import CallModel
+
+/// Finds out whether the client's clock was set during the call, from when facts came and when they say they were made.
+///
+/// The least difference of the two is the error of the clock plus the fastest delivery. It stays what it is over a call
+/// unless the clock is set.
+struct ClockTracker: Codable {
+    /// The least difference in each span of the call, in order of time.
+    private var leasts: [Least] = []
+    private var spanMilliseconds: Int64 = 1_000
+    private var first: Timestamp?
+    private var earliestReceipt: Timestamp?
+    private var latestReceipt: Timestamp?
+
+    private struct Least: Codable {
+        var start: Int64
+        var offset: Int64
+    }
+
+    private static let mostSpans = 120
+    /// Less is the way facts take.
+    private static let leastStepMilliseconds: Int64 = 2_000
+
+    /// Takes the times of the next fact, in order of ``Fact/key``.
+    mutating func take(time: Timestamp, receivedAt: Timestamp) {
+        let start = first ?? time
+        first = start
+        earliestReceipt = min(earliestReceipt ?? receivedAt, receivedAt)
+        latestReceipt = max(latestReceipt ?? receivedAt, receivedAt)
+        let offset = receivedAt.milliseconds(since: time)
+        let place = time.milliseconds(since: start) / spanMilliseconds
+        if let last = leasts.last, last.start == place {
+            leasts[leasts.count - 1].offset = min(last.offset, offset)
+        } else {
+            leasts.append(Least(start: place, offset: offset))
+        }
+        if leasts.count > Self.mostSpans { coarsen() }
+    }
+
+    /// Doubles the length of the spans.
+    private mutating func coarsen() {
+        spanMilliseconds &*= 2
+        var merged: [Least] = []
+        for least in leasts {
+            let place = least.start / 2
+            if let last = merged.last, last.start == place {
+                merged[merged.count - 1].offset = min(last.offset, least.offset)
+            } else {
+                merged.append(Least(start: place, offset: least.offset))
+            }
+        }
+        leasts = merged
+    }
+
+    /// How far the clock was set, positive forward; `nil` where it was not, or where facts came long after they were made.
+    var stepMilliseconds: Int64? {
+        guard let last = leasts.last?.start, let earliestReceipt, let latestReceipt, last > 0 else { return nil }
+        let length = last &* spanMilliseconds
+        guard 2 * latestReceipt.milliseconds(since: earliestReceipt) >= length else { return nil }
+        let early = leasts.filter { 3 * $0.start <= last }.map(\.offset).min()
+        let late = leasts.filter { 3 * $0.start >= 2 * last }.map(\.offset).min()
+        guard let early, let late, abs(late - early) > Self.leastStepMilliseconds else { return nil }
+        return early - late
+    }
+}

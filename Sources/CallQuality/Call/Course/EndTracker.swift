@@ -1,0 +1,47 @@
+import CallModel
+
+/// Why a call ended, from what was said and how far it had come.
+struct EndTracker: Codable {
+    private(set) var cause: CallEndCause?
+    private(set) var endedAt: Timestamp?
+    /// When the app itself asked to end it.
+    private var askedAt: Timestamp?
+
+    /// What is told of one end by several events comes within this time.
+    private static let sameEndMilliseconds: Int64 = 5_000
+
+    /// The app asked to end the call.
+    mutating func ask(at time: Timestamp) { askedAt = time }
+
+    mutating func end(_ told: CallEndCause?, at time: Timestamp, phases: PhaseTracker) {
+        let found = resolve(told, at: time, phases)
+        guard let endedAt else {
+            (self.endedAt, cause) = (time, found)
+            return
+        }
+        guard time.milliseconds(since: endedAt) <= Self.sameEndMilliseconds, let cause else { return }
+        if Self.rank(found) > Self.rank(cause) { self.cause = found }
+    }
+
+    private func resolve(_ told: CallEndCause?, at time: Timestamp, _ phases: PhaseTracker) -> CallEndCause {
+        switch told {
+        // Also stands for "no reason given" and for messages the SDK does not handle.
+        case .remoteHangup where !phases.wasAnswered: .unknown
+        case .localHangup where !phases.wasAnswered: .cancelled
+        case .some(let cause): cause
+        case nil where !phases.wasAnswered: .cancelled
+        case nil:
+            askedAt.map { time.milliseconds(since: $0) <= Self.sameEndMilliseconds } == true ? .localHangup : .hangup
+        }
+    }
+
+    /// What says more takes the place of what says less.
+    private static func rank(_ cause: CallEndCause) -> Int {
+        switch cause {
+        case .unknown: 0
+        case .hangup, .cancelled: 1
+        case .error: 2
+        default: 3
+        }
+    }
+}

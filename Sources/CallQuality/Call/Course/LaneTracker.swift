@@ -1,0 +1,80 @@
+import CallModel
+
+/// Keeps the spans in which a condition held.
+struct LaneTracker: Codable {
+    private(set) var lanes: [CallLane] = []
+    /// The places of the lanes that are open, by kind.
+    private var open: [String: Int] = [:]
+
+    /// More than a report can show.
+    private static let mostLanes = 400
+
+    /// A second beginning inside a span is part of it, unless it names something else.
+    mutating func begin(_ kind: CallLane.Kind, at time: Timestamp, value: String? = nil) {
+        if let place = open[kind.rawValue] {
+            guard lanes[place].value != value else { return }
+            end(kind, at: time)
+        }
+        guard lanes.count < Self.mostLanes else { return }
+        open[kind.rawValue] = lanes.count
+        lanes.append(CallLane(kind: kind, span: TimeSpan(start: time, end: nil), value: value))
+    }
+
+    /// - Returns: how long the span was, in milliseconds; `nil` when none was open.
+    @discardableResult
+    mutating func end(_ kind: CallLane.Kind, at time: Timestamp) -> Int64? {
+        guard let place = open.removeValue(forKey: kind.rawValue) else { return nil }
+        lanes[place].span.end = time
+        return time.milliseconds(since: lanes[place].span.start)
+    }
+
+    /// A hold by one end, or both, takes the place of the one before.
+    mutating func hold(by holder: CallHolder?, at time: Timestamp) {
+        let kind = CallLane.Kind(holder: holder)
+        for other in CallLane.Kind.allCases where other.isHold && other != kind { end(other, at: time) }
+        begin(kind, at: time)
+    }
+
+    /// Ends every hold, and what else keeps a call from being active.
+    mutating func release(at time: Timestamp) {
+        for kind in CallLane.Kind.allCases where kind.isHold || kind == .interrupted { end(kind, at: time) }
+    }
+
+    /// The call is over, and with it everything that held.
+    mutating func endAll(at time: Timestamp) {
+        for kind in CallLane.Kind.allCases { end(kind, at: time) }
+    }
+
+    /// Seconds of `start`...`end` in which nobody could expect media of a kind; open spans reach to `end`.
+    func excusedSeconds(of kind: MediaKind, from start: Timestamp, to end: Timestamp) -> Double {
+        overlap(from: start, to: end) { $0.isExcused(for: kind) }
+    }
+
+    /// The same without holds.
+    func interruptedSeconds(of kind: MediaKind, from start: Timestamp, to end: Timestamp) -> Double {
+        overlap(from: start, to: end) { $0.isExcused(for: kind) && !$0.isHold }
+    }
+
+    private func overlap(from start: Timestamp, to end: Timestamp, _ isMeant: (CallLane.Kind) -> Bool) -> Double {
+        var covered = start
+        var seconds = 0.0
+        let meant = lanes.filter { isMeant($0.kind) && $0.span.start < end && ($0.span.end ?? end) > start }
+        for lane in meant.sorted(by: { $0.span.start < $1.span.start }) {
+            let laneEnd = min(lane.span.end ?? end, end)
+            seconds += max(0, laneEnd.seconds(since: max(lane.span.start, covered)))
+            covered = max(covered, laneEnd)
+        }
+        return seconds
+    }
+}
+
+extension CallLane.Kind {
+    fileprivate init(holder: CallHolder?) {
+        switch holder {
+        case nil: self = .held
+        case .local: self = .heldLocally
+        case .remote: self = .heldRemotely
+        case .both: self = .heldByBoth
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import CallModel
+import Testing
+
+@testable import CallQuality
+
+@Suite struct ClockTrackerTests {
+    /// Facts every ten seconds by a clock that is `step` ms further on from the middle of the call.
+    private func step(_ step: Int64, facts: Int64 = 30, delays: [Int64] = [80, 900, 150], isLate: Bool = false)
+        -> Int64?
+    {
+        var clock = ClockTracker()
+        for index in 0..<facts {
+            let real = index * 10_000
+            let received = isLate ? 10_000_000 : real + delays[Int(index) % delays.count]
+            let told = real + (2 * index >= facts ? step : 0)
+            clock.take(time: Timestamp(milliseconds: told), receivedAt: Timestamp(milliseconds: received))
+        }
+        return clock.stepMilliseconds
+    }
+
+    @Test func `a clock that is set during the call is found out`() {
+        #expect(step(60_000) == 60_000)
+        #expect(step(3_600_000, facts: 400) == 3_600_000)
+    }
+
+    @Test func `slow deliveries and small steps are none`() {
+        #expect(step(0) == nil)
+        #expect(step(0, delays: [80, 30_000, 9_000]) == nil)
+        #expect(step(1_500) == nil)
+    }
+
+    @Test func `facts that come long after they were made tell nothing of the clock`() {
+        #expect(step(60_000, isLate: true) == nil)
+        #expect(step(0, isLate: true) == nil)
+    }
+
+    @Test func `one fact tells nothing`() {
+        #expect(step(0, facts: 1) == nil)
+    }
+}
