@@ -57,7 +57,7 @@ import Testing
         ("connection", ["onConnectionReestablished", "ucDidReestablishConnection"], .connectionRestored),
         (
             "operation", ["holdCallSucceed", "holdCallSucceeded", "holdCallSuccedded"],
-            .operation("holdcall", isSuccess: true)
+            .operation("holdCall", isSuccess: true)
         ),
     ]
 

@@ -22,7 +22,7 @@ import Testing
         ("iceState/iceConnected", kandyCall, [.iceConnected]),
         ("callState/SESSION_PROGRESS", kandyCall, [.earlyMedia]),
         ("callState/ENDED", kandyCall, [.ended(.localHangup)]), ("callState/ON_HOLD", kandyCall, [.held(.local)]),
-        ("operation/holdCallFailed", kandyCall, [.operation("holdcall", isSuccess: false)]),
+        ("operation/holdCallFailed", kandyCall, [.operation("holdCall", isSuccess: false)]),
         (
             "mediaAttributes/mediaAttributesChanged", kandyCall,
             [
@@ -71,7 +71,7 @@ import Testing
         ("interruption/endInterruption", "lp-1", [.condition(.interrupted, isOn: false)]),
         ("callState/StreamsRunning", "lp-1", [.active]),
         ("registration/LinphoneRegistrationOk", "core-1", [.registered]),
-        ("operation/linphone_core_update_call", "lp-1", [.operation("linphonecoreupdatecall", isSuccess: nil)]),
+        ("operation/linphone_core_update_call", "lp-1", [.operation("linphone_core_update_call", isSuccess: nil)]),
         ("codec/codecMissing", "lp-1", [.problem(.codecMissing)]),
     ]
 

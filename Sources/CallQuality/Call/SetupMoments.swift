@@ -32,6 +32,9 @@ enum SetupMoment: String, Codable, CodingKeyRepresentable {
         }
     }
 
+    /// Whether it belongs to the call itself, and not to the client's way to its server.
+    var isOfCall: Bool { self != .registering && self != .registered }
+
     /// Happens once in a setup; a second, later one is odd.
     var isOnceOnly: Bool {
         [.created, .requestSent, .ringing, .answered].contains(self)
@@ -50,16 +53,16 @@ struct SetupMoments: Codable {
 
     /// - Returns: whether it is the first of its kind.
     mutating func note(_ moment: SetupMoment, of event: CallEvent) -> Bool {
-        noteOther(event)
+        noteOther(event, isOfSetup: moment.isOfCall)
         guard times[moment] == nil else { return false }
         times[moment] = event.time
         wrapped[moment] = event.wrappedTime
         return true
     }
 
-    /// Notes the time of an event that is no moment of a setup.
-    mutating func noteOther(_ event: CallEvent) {
-        earliest = min(earliest ?? event.time, event.time)
+    /// Notes the time of an event. What is told of sessions and set-ups may well come before the call.
+    mutating func noteOther(_ event: CallEvent, isOfSetup: Bool) {
+        if isOfSetup { earliest = min(earliest ?? event.time, event.time) }
         if event.wrappedTime == nil { hasWholeTimes = true }
     }
 

@@ -30,7 +30,7 @@ struct SetupTimeline: Codable {
             let isRepeat = !first.note(moment, of: event)
             if isRepeat, moment.isOnceOnly, event.action == "callMetric" { anomalies.insert("duplicate_type") }
         } else {
-            first.noteOther(event)
+            first.noteOther(event, isOfSetup: false)
         }
         switch meaning {
         case .gathered(let outcome): iceOutcome = iceOutcome ?? outcome

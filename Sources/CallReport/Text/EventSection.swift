@@ -9,10 +9,23 @@ struct EventSection: ReportSection {
         guard !events.isEmpty else { return [Line("Events", .heading) + Line(": none reported")] }
         let anchor = context.summary.isFromWire ? "INVITE" : "callCreate"
         let heading = Line("Events", .heading) + Line(" (UTC; since start; L0, ms since \(anchor); action and type)")
-        guard events.count > Self.first + Self.last + 1 else { return [heading] + table(events[...]) }
+        let common = shared.map { "\($0.key)=\($0.value.text ?? $0.value.canonicalText)".printable.cutAtEnd(to: 100) }
+        let top =
+            [heading]
+            + (common.isEmpty
+                ? []
+                : Wrap.lines("all with " + common.sorted().joined(separator: " "), columns: context.columns, hanging: 4))
+        guard events.count > Self.first + Self.last + 1 else { return top + table(events[...]) }
         let hidden = events.count - Self.first - Self.last
-        return [heading] + table(events.prefix(Self.first)) + [Line("  … \(hidden) more")]
+        return top + table(events.prefix(Self.first)) + [Line("  … \(hidden) more")]
             + table(events.suffix(Self.last))
+    }
+
+    /// Members that all events have with one value: they are told once.
+    private var shared: [String: JSONValue] {
+        let events = context.record.events
+        guard events.count > 1, let first = events.first else { return [:] }
+        return first.members.filter { name, value in events.allSatisfy { $0.members[name] == value } }
     }
 
     private static let first = 20
@@ -37,7 +50,7 @@ struct EventSection: ReportSection {
 
     private func words(of event: CallEvent) -> [String] {
         let isSIP = event.action == "sip"
-        let told = event.members.filter { !isSIP || !isToldElsewhere($0, of: event) }
+        let told = event.members.filter { shared[$0.key] == nil && (!isSIP || !isToldElsewhere($0, of: event)) }
         let members = told.sorted { $0.key < $1.key }.prefix(6).map { name, value in
             "\(name)=\(value.text ?? value.canonicalText)".printable.cutAtEnd(to: 100)
         }

@@ -94,7 +94,7 @@ import Testing
         #expect(course.spans == ["microphoneMuted 1000-4000"])
         #expect(
             course.operations.map { "\($0.name) \($0.succeeded) \($0.failed)" } == [
-                "mutecall 1 0", "unmutecall 1 0", "videomute 0 1",
+                "muteCall 1 0", "unMuteCall 1 0", "videoMute 0 1",
             ])
         #expect(course.problems.map(\.kind) == [.operationFailed])
     }

@@ -112,7 +112,7 @@ public struct CallProblem: Hashable, Sendable, Codable {
 
 /// How often the app asked for one thing, and what came of it.
 public struct OperationCount: Hashable, Sendable, Codable {
-    /// What was asked for, lower case: `holdcall`.
+    /// What was asked for, as the SDK calls it, without the word that says how it went: `holdCall`.
     public var name: String
     /// Times it worked.
     public var succeeded = 0

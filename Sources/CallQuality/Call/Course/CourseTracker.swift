@@ -87,7 +87,7 @@ struct CourseTracker: Codable {
     }
 
     private mutating func count(_ name: String, _ isSuccess: Bool?, of event: CallEvent) {
-        if ["endcall", "end"].contains(name), isSuccess != false { end.ask(at: event.time) }
+        if ["endcall", "end"].contains(name.lowercased()), isSuccess != false { end.ask(at: event.time) }
         if isSuccess == false { note(.operationFailed, of: event) }
         guard operations[name] != nil || operations.count < Self.mostOperations else { return }
         switch isSuccess {
