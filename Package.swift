@@ -117,7 +117,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ClientStatsTests",
-            dependencies: ["CallModel", "ClientStats", "Deflate", "JSONText", "TestSupport"], swiftSettings: strict),
+            dependencies: ["CallModel", "CallQuality", "ClientStats", "Deflate", "JSONText", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "CallQualityTests",
             dependencies: ["CallModel", "CallQuality", "ClientStats", "Deflate", "JSONText", "TestSupport"],

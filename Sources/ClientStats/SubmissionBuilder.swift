@@ -86,7 +86,19 @@ extension SubmissionBuilder {
         _ statistics: JSONValue, call: CallID, observer: ObserverID, connection: ConnectionID, carried: Timestamp?,
         notes: [String] = [], at place: BodyPlace
     ) throws(ClientStatsError) {
-        let raw: RawReport
+        var goog = GoogReports()
+        try addReport(
+            statistics, call: call, observer: observer, connection: connection, carried: carried, notes: notes,
+            at: place, goog: &goog)
+    }
+
+    /// The same for a report of a series; `goog` remembers what must be known of the reports before.
+    mutating func addReport(
+        _ statistics: JSONValue, call: CallID, observer: ObserverID, connection: ConnectionID, carried: Timestamp?,
+        notes: [String], at place: BodyPlace, goog: inout GoogReports
+    ) throws(ClientStatsError) {
+        var notes = notes
+        var raw: RawReport
         do {
             raw = try RawReport(statistics, limits: context.limits)
         } catch {
@@ -94,6 +106,7 @@ extension SubmissionBuilder {
             return refuse(error, at: place)
         }
         try count(raw.objects.count)
+        if goog.translate(&raw.objects, of: connection, carried: carried) { notes.append(GoogReports.note) }
         let normal = Normaliser(
             raw.objects, carried: carried, receivedAt: context.receivedAt, limits: context.limits)
         for problem in raw.problems + normal.problems { refuse(problem, at: place) }

@@ -44,7 +44,7 @@ enum BodyDocument {
     }
 
     /// Text inside the JSON may be a whole report, so a string may be as long as the body; members are checked later.
-    private static func read(
+    static func read(
         _ bytes: [UInt8], in range: Range<Int>, firstLine: Int, limits: BodyLimits
     ) throws(JSONSyntaxError) -> (JSONValue, [String]) {
         var jsonLimits = JSONLimits(

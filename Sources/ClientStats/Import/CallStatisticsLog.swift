@@ -1,0 +1,170 @@
+import CallModel
+import JSONText
+
+/// `CallStatistics.log` as the sample of the Kandy SDK writes it: `[[callId, [report, …]], …]`, the newest calls only.
+///
+/// The sample adds each report to the last call of its list, not to the call it belongs to. Reports of calls that
+/// overlapped are therefore mixed up. They are left where they stand, and the signs of it are told.
+struct CallStatisticsLog: ImportSource {
+    private let bytes: [UInt8]
+    private let entries: [Entry]
+    private var entry = 0
+    private var report = 0
+    private var index = 0
+    private var hasLooked = false
+    private var warnings: [Int: String] = [:]
+    private(set) var bytesRead = 0
+
+    /// A call of the log, as far as it can be found.
+    private struct Entry {
+        var range: Range<Int>
+        /// `nil` where the entry is no pair of an identifier and reports.
+        var call: CallID?
+        var reports: [Range<Int>] = []
+    }
+
+    init(_ bytes: [UInt8], from start: Int) {
+        self.bytes = bytes
+        entries = JSONSlices.elements(of: bytes, in: start..<bytes.count).parts.map { Self.entry($0, of: bytes) }
+    }
+
+    private static func entry(_ range: Range<Int>, of bytes: [UInt8]) -> Entry {
+        let pair = JSONSlices.elements(of: bytes, in: range).parts
+        guard pair.count == 2, let id = try? JSONValue(parsing: bytes, in: pair[0]).text, !id.isEmpty,
+            bytes[pair[1].lowerBound] == UInt8(ascii: "[")
+        else { return Entry(range: range) }
+        let reports = JSONSlices.elements(of: bytes, in: pair[1]).parts
+        return Entry(range: range, call: CallID(rawValue: id), reports: reports)
+    }
+
+    /// Whether all elements of an array are pairs of a text and an array; those of a report are pairs of text and object.
+    static func isLog(_ bytes: [UInt8], elements: [Range<Int>], from start: Int) -> Bool {
+        !elements.isEmpty
+            && elements.allSatisfy { element in
+                let pair = JSONSlices.elements(of: bytes, in: element).parts
+                guard let first = pair.first, pair.count <= 2, bytes[first.lowerBound] == UInt8(ascii: "\"") else {
+                    return false
+                }
+                return pair.count == 1 || bytes[pair[1].lowerBound] == UInt8(ascii: "[")
+            }
+    }
+
+    mutating func read(into assembly: inout ImportAssembly) -> Bool {
+        if !hasLooked { look(&assembly) }
+        while entry < entries.count, entries[entry].call != nil, report >= entries[entry].reports.count {
+            entry += 1
+            report = 0
+        }
+        guard entry < entries.count else { return false }
+        guard let call = entries[entry].call else {
+            let problem = Problem(.wrongType, "expected a pair of a call's identifier and its reports")
+            assembly.refuse(problem, at: BodyPlace(index: index, name: "call \(entry)"))
+            entry += 1
+            return true
+        }
+        readReport(of: call, into: &assembly)
+        return true
+    }
+
+    private mutating func readReport(of call: CallID, into assembly: inout ImportAssembly) {
+        let range = entries[entry].reports[report]
+        let place = BodyPlace(index: index, name: "call \(entry) (\(call.rawValue.prefix(64))), report \(report)")
+        let warning = report == 0 ? warnings[entry] : nil
+        report += 1
+        index += 1
+        bytesRead = range.upperBound
+        do {
+            let limits = assembly.context.limits
+            guard call.rawValue.utf8.count <= limits.identifierBytes else {
+                throw Problem.tooLong(
+                    "the identifier of the call", bytes: call.rawValue.utf8.count, limit: limits.identifierBytes)
+            }
+            let (value, notes) = try BodyDocument.read(bytes, in: range, firstLine: 1, limits: limits)
+            var message = ImportAssembly.Report(call: call, statistics: value)
+            if let members = value.members, Envelope.isEnvelope(members) {
+                let envelope = try Envelope(members, limits: limits)
+                message.statistics = envelope.statistics
+                message.observer = envelope.observer
+                message.connection = envelope.connection
+                message.time = Envelope.timeNames.lazy.compactMap { members[$0] }.first
+            }
+            message.notes = notes + [warning].compactMap { $0 }
+            assembly.add(message, at: place)
+        } catch let error as JSONSyntaxError {
+            assembly.refuse(Problem(error), at: place)
+        } catch let error as Problem {
+            assembly.refuse(error, at: place)
+        } catch {
+            return
+        }
+    }
+
+    // MARK: Mixed calls
+
+    /// What tells whose a report is.
+    private struct Imprint {
+        var first: Timestamp?
+        var last: Timestamp?
+        /// The SSRCs of each report; the ids of its objects where it has none.
+        var streams: [Set<String>] = []
+    }
+
+    /// Looks at the whole log for reports that stand under another call than theirs.
+    private mutating func look(_ assembly: inout ImportAssembly) {
+        hasLooked = true
+        let imprints = entries.map { imprint(of: $0, limits: assembly.context.limits) }
+        for (index, imprint) in imprints.enumerated() {
+            let signs = Self.signs(of: imprint, next: imprints.dropFirst(index + 1).first)
+            guard !signs.isEmpty, let call = entries[index].call else { continue }
+            let words =
+                "reports of other calls may stand under this one: \(signs.joined(separator: ", ")); "
+                + "the sample logger adds a report to the last call of its list"
+            warnings[index] = words
+            assembly.note("call \(call.rawValue.prefix(64)): \(words)")
+        }
+    }
+
+    private static func signs(of imprint: Imprint, next: Imprint?) -> [String] {
+        var signs: [String] = []
+        if let last = imprint.last, let first = next?.first, first <= last {
+            signs.append("its times overlap with those of the next call")
+        }
+        var seen: [Set<String>] = []
+        for streams in imprint.streams where !seen.contains(where: { !$0.isDisjoint(with: streams) }) {
+            seen.append(streams)
+        }
+        if seen.count > 1 { signs.append("its SSRCs change from one report to another") }
+        return signs
+    }
+
+    private func imprint(of entry: Entry, limits: BodyLimits) -> Imprint {
+        var imprint = Imprint()
+        for range in entry.reports {
+            guard let value = try? BodyDocument.read(bytes, in: range, firstLine: 1, limits: limits).0,
+                let objects = try? Self.objects(of: value, limits: limits)
+            else { continue }
+            let times = objects.compactMap { object in
+                ["timestamp", "timestamp_us", "timestampUs"].lazy.compactMap { object[$0] }.first
+                    .flatMap { EpochTime($0)?.timestamp }
+            }
+            if let time = times.max() {
+                imprint.first = min(imprint.first ?? time, time)
+                imprint.last = max(imprint.last ?? time, time)
+            }
+            let streams = Set(objects.compactMap { $0["ssrc"]?.wholeNumber.map(String.init) })
+            let marks = streams.isEmpty ? Set(objects.compactMap { $0["id"]?.text }) : streams
+            if !marks.isEmpty { imprint.streams.append(marks) }
+        }
+        return imprint
+    }
+
+    private static func objects(of value: JSONValue, limits: BodyLimits) throws -> [[String: JSONValue]] {
+        var value = value
+        if let members = value.members, Envelope.isEnvelope(members) {
+            value = try Envelope(members, limits: limits).statistics
+        }
+        return try RawReport(value, limits: limits).objects.map { object in
+            object.members["values"]?.members.map { object.members.merging($0) { $1 } } ?? object.members
+        }
+    }
+}

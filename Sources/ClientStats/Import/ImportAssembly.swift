@@ -1,0 +1,215 @@
+import CallModel
+
+/// Turns what the readers of files find into facts: whose they are, when they were made, in W3C names and units.
+struct ImportAssembly {
+    let context: ParsingContext
+    private(set) var notes: [String] = []
+    private var body = ParsedBody()
+    private var googReports = GoogReports()
+    private var clocks: [RecordName: ClockSteps] = [:]
+    private var names: [String: CallID] = [:]
+    private var hasTimelessReport = false
+    private var pendingEnd: [String: PendingEnd] = [:]
+
+    /// One connection as one observer saw it.
+    private struct RecordName: Hashable {
+        var call: CallID
+        var observer: ObserverID
+        var connection: ConnectionID
+    }
+
+    /// A report on its way to a fact.
+    struct Report {
+        /// The call it names; `nil` for the one of its file or page.
+        var call: CallID?
+        /// What tells pages of one file apart; calls without a name are named by page.
+        var page = ""
+        /// The observer it names.
+        var observer: ObserverID?
+        var connection = ConnectionID.only
+        var statistics: JSONValue
+        /// The time of the message around it, in any unit.
+        var time: JSONValue?
+        /// When it was received, for a report that comes from an export.
+        var receivedAt: Timestamp?
+        var notes: [String] = []
+    }
+
+    init(_ context: ParsingContext) {
+        self.context = context
+    }
+
+    /// Hands over what was found since the last time.
+    mutating func take() -> ParsedBody {
+        defer { body = ParsedBody() }
+        return body
+    }
+
+    mutating func note(_ words: String) {
+        if !notes.contains(words) { notes.append(words) }
+    }
+
+    mutating func refuse(_ problem: Problem, at place: BodyPlace) {
+        let problem = problem.prefixed(place.name)
+        body.refusals.append(Refusal(index: place.index, reason: problem.reason, message: problem.message))
+    }
+
+    mutating func noteUnknown(types: some Sequence<String>, properties: some Sequence<String>) {
+        body.noteUnknown(types: types, properties: properties)
+    }
+}
+
+// MARK: - Reports
+
+extension ImportAssembly {
+    mutating func add(_ report: Report, at place: BodyPlace) {
+        let observer = report.observer ?? context.observer ?? .client
+        var builder = SubmissionBuilder(context)
+        do {
+            try builder.addReport(
+                report.statistics, call: report.call ?? CallID(rawValue: ""), observer: observer,
+                connection: report.connection, carried: try moment(of: report), notes: report.notes, at: place,
+                goog: &googReports)
+        } catch let error as Problem {
+            return refuse(error, at: place)
+        } catch let error as ClientStatsError {
+            return refuse(Problem(error.reason, error.description), at: place)
+        } catch {
+            return
+        }
+        take(builder.result, of: report)
+    }
+
+    private mutating func take(_ parsed: ParsedBody, of report: Report) {
+        body.refusals += parsed.refusals
+        body.noteUnknown(types: parsed.unknownTypes, properties: parsed.unknownProperties)
+        for submission in parsed.submissions {
+            for item in submission.facts {
+                guard case .report(var fact) = item.fact else { continue }
+                let call = report.call ?? callOfPage(report.page, first: item.fact)
+                let name = RecordName(call: call, observer: submission.observer, connection: fact.connection)
+                if let words = clocks[name, default: ClockSteps()].correct(&fact) {
+                    note("\(words)\(fact.connection == .only ? "" : " (connection \(fact.connection.rawValue))")")
+                }
+                fact.receivedAt = report.receivedAt ?? fact.time
+                append(.report(fact), call: call, observer: submission.observer, index: item.index)
+            }
+        }
+    }
+
+    private mutating func append(_ fact: Fact, call: CallID, observer: ObserverID, index: Int) {
+        body.append(
+            fact, identity: CallIdentity(tenant: context.tenant, call: call), observer: observer, index: index)
+    }
+
+    /// The time of the message, else what the objects say where they do not count from 1970.
+    private mutating func moment(of report: Report) throws(Problem) -> Timestamp? {
+        if let time = report.time, let moment = EpochTime(time)?.timestamp { return moment }
+        let raw = try? RawReport(report.statistics, limits: context.limits)
+        let times = (raw?.objects ?? []).compactMap { $0.members["timestamp"] ?? $0.members["timestamp_us"] }
+        guard !times.contains(where: { EpochTime($0) != nil }) else { return nil }
+        guard raw?.objects.isEmpty == false else { return nil }
+        let counted = [report.time?.number, times.compactMap(\.number).max()].compactMap { $0 }.first
+        guard let counted, (0...RelativeTime.longest).contains(counted) else { return try timeless() }
+        note(RelativeTime.note)
+        return RelativeTime.moment(counted)
+    }
+
+    /// A report that tells no time can be read once; a second one would be taken for the same.
+    private mutating func timeless() throws(Problem) -> Timestamp {
+        guard !hasTimelessReport else {
+            throw Problem(.missingMember, "nothing says when this report was taken, nor did the one before")
+        }
+        hasTimelessReport = true
+        note(RelativeTime.note)
+        return RelativeTime.moment(0)
+    }
+}
+
+/// Times that count from something else than 1970.
+private enum RelativeTime {
+    /// Ten days in milliseconds; larger numbers may be seconds since 1970.
+    static let longest = 864e6
+    static let note = "times do not count from 1970; they are shown as if they counted from 2000-01-01"
+
+    static func moment(_ milliseconds: Double) -> Timestamp {
+        EpochTime.plausible.lowerBound.advanced(byMilliseconds: Int64(milliseconds.rounded()))
+    }
+}
+
+// MARK: - Events
+
+extension ImportAssembly {
+    /// Adds an event of a call that names itself.
+    mutating func add(_ event: CallEvent, call: CallID, observer: ObserverID?, receivedAt: Timestamp?, index: Int) {
+        var event = event
+        event.receivedAt = receivedAt ?? event.time
+        append(.event(event), call: call, observer: observer ?? context.observer ?? .client, index: index)
+    }
+
+    /// Adds what a probe saw.
+    mutating func add(_ report: WireReport, call: CallID, observer: ObserverID, index: Int) {
+        var report = report
+        report.receivedAt = report.time
+        append(.wire(report), call: call, observer: observer, index: index)
+    }
+
+    /// Adds an event that was concluded from what a page did.
+    mutating func add(_ event: CallEvent, ofPage page: String, index: Int) {
+        let call = callOfPage(page, first: .event(event))
+        add(event, call: call, observer: nil, receivedAt: nil, index: index)
+    }
+
+    /// An event to be added when nothing more comes of its page.
+    private struct PendingEnd {
+        var event: CallEvent
+        var index: Int
+    }
+
+    /// Remembers when all connections of a page were closed; `nil` takes it back.
+    mutating func setEnd(_ event: CallEvent?, ofPage page: String, index: Int) {
+        pendingEnd[page] = event.map { PendingEnd(event: $0, index: index) }
+    }
+
+    /// Adds what is known only at the end of the file.
+    mutating func finish() {
+        for (page, end) in pendingEnd.sorted(by: { $0.key < $1.key }) {
+            add(end.event, ofPage: page, index: end.index)
+        }
+        pendingEnd = [:]
+    }
+}
+
+// MARK: - Names of calls
+
+extension ImportAssembly {
+    /// The call of a page that does not name it: what the caller named, else a name made of the page's first fact.
+    ///
+    /// The first fact of a file stays the same however often it is read, and when it has grown, so that a second import
+    /// repeats the first one.
+    private mutating func callOfPage(_ page: String, first fact: Fact) -> CallID {
+        if let name = names[page] { return name }
+        let name: CallID
+        if let given = context.call {
+            name = names.isEmpty ? given : CallID(rawValue: "\(given.rawValue)-\(names.count + 1)")
+        } else {
+            let hash = ContentHash(of: "\(page)\u{1}\(fact.imprint)").rawValue
+            let digits = String(hash, radix: 16)
+            name = CallID(rawValue: "import-\(fact.time.milliseconds)-\(digits.suffix(8))")
+        }
+        names[page] = name
+        return name
+    }
+}
+
+extension Fact {
+    /// What tells this fact from those of another call made in the same millisecond.
+    fileprivate var imprint: String {
+        switch self {
+        case .report(let report):
+            report.objects.map { "\($0.type.rawValue) \($0.id) \($0.contentHash.rawValue)" }.joined(separator: "\n")
+        case .event(let event): "\(event.action) \(event.type)"
+        case .wire: ""
+        }
+    }
+}

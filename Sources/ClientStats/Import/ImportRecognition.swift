@@ -1,0 +1,117 @@
+import CallModel
+import JSONText
+
+/// Tells by its content what a file is.
+struct ImportRecognition {
+    let format: ImportFormat
+    let source: any ImportSource
+
+    init(_ bytes: [UInt8], limits: BodyLimits) throws(ClientStatsError) {
+        guard !JSONLines.isBlank(bytes) else {
+            self.init(.empty, EmptySource())
+            return
+        }
+        if let name = ForeignFile.name(of: bytes) { throw Self.foreign(name) }
+        let start = Self.start(of: bytes)
+        if bytes[start...].starts(with: RTCStatsDump.magic) {
+            self.init(.rtcstats, RTCStatsDump(bytes, from: start))
+            return
+        }
+        switch bytes[start] {
+        case UInt8(ascii: "{"): self = Self.object(bytes, from: start)
+        case UInt8(ascii: "["): self = Self.array(bytes, from: start)
+        case UInt8(ascii: "\""): self.init(.reports, ReportFile(bytes, limits: limits))
+        default: throw Self.unknown(bytes, from: start)
+        }
+        if format == .reports { try Self.checkFirst(bytes, from: start) }
+    }
+
+    private init(_ format: ImportFormat, _ source: any ImportSource) {
+        self.format = format
+        self.source = source
+    }
+
+    /// The first byte that is neither white space nor a byte order mark.
+    private static func start(of bytes: [UInt8]) -> Int {
+        let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        return bytes[mark...].firstIndex { !JSONLines.isBlank(CollectionOfOne($0)) } ?? bytes.endIndex
+    }
+
+    // MARK: Objects
+
+    private static func object(_ bytes: [UInt8], from start: Int) -> ImportRecognition {
+        let members = JSONSlices.members(of: bytes, in: start..<bytes.count).parts
+        func member(_ name: String) -> JSONSlices.Member? {
+            members.first { bytes[$0.name].elementsEqual(name.utf8) }
+        }
+        if let connections = member("peerConnections"), bytes[connections.value.lowerBound] == UInt8(ascii: "{") {
+            return ImportRecognition(.rtcstatsClientFile, ClientFile(bytes, connections: connections.value))
+        }
+        if let connections = member("PeerConnections") {
+            return ImportRecognition(.webrtcInternals, InternalsDump(bytes, connections: connections.value))
+        }
+        if let rows = rows(ofLines: bytes, skippingFirst: true) {
+            return ImportRecognition(.rtcstatsLegacy, RTCStatsLegacyDump(bytes, rows: rows))
+        }
+        return ImportRecognition(.reports, ReportFile(bytes, limits: BodyLimits()))
+    }
+
+    // MARK: Arrays
+
+    private static func array(_ bytes: [UInt8], from start: Int) -> ImportRecognition {
+        if let rows = rows(ofLines: bytes, skippingFirst: false) {
+            return ImportRecognition(.rtcstatsLegacy, RTCStatsLegacyDump(bytes, rows: rows))
+        }
+        let elements = JSONSlices.elements(of: bytes, in: start..<bytes.count).parts
+        if !elements.isEmpty, elements.allSatisfy({ isRow($0, of: bytes) }) {
+            let rows = elements.enumerated().map { JSONLines.Line(number: $0.offset + 1, range: $0.element) }
+            return ImportRecognition(.rtcstatsLegacy, RTCStatsLegacyDump(bytes, rows: rows))
+        }
+        let isLog = CallStatisticsLog.isLog(bytes, elements: elements, from: start)
+        return isLog
+            ? ImportRecognition(.callStatisticsLog, CallStatisticsLog(bytes, from: start))
+            : ImportRecognition(.reports, ReportFile(bytes, limits: BodyLimits()))
+    }
+
+    /// The lines of a file of rows; `nil` when it is none. Some servers write a line of metadata first.
+    private static func rows(ofLines bytes: [UInt8], skippingFirst: Bool) -> [JSONLines.Line]? {
+        let lines = JSONLines.split(bytes)
+        let rows = skippingFirst ? Array(lines.dropFirst()) : lines
+        guard let first = rows.first, isRow(first.range, of: bytes) else { return nil }
+        return rows
+    }
+
+    /// Whether this is `[name, connection, value, time]`, with or without more behind it.
+    private static func isRow(_ range: Range<Int>, of bytes: [UInt8]) -> Bool {
+        let parts = JSONSlices.elements(of: bytes, in: range).parts
+        guard parts.count >= 4, bytes[parts[0].lowerBound] == UInt8(ascii: "\"") else { return false }
+        let connection = bytes[parts[1].lowerBound]
+        let time = bytes[parts[3].lowerBound]
+        let isNamed = [UInt8(ascii: "\""), UInt8(ascii: "n")].contains(connection) || isDigit(connection)
+        return isNamed && (isDigit(time) || time == UInt8(ascii: "\""))
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    // MARK: Errors
+
+    /// Refuses by name what is nearly JSON and known.
+    private static func checkFirst(_ bytes: [UInt8], from start: Int) throws(ClientStatsError) {
+        let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex
+        guard (try? JSONValue(parsing: bytes, in: start..<end)) == nil else { return }
+        if let name = ForeignFile.nearlyJSON(bytes[start..<end]) { throw foreign(name) }
+    }
+
+    private static func foreign(_ name: String) -> ClientStatsError {
+        ClientStatsError(reason: .unrecognised, description: "this is \(name)")
+    }
+
+    private static func unknown(_ bytes: [UInt8], from start: Int) -> ClientStatsError {
+        let head = String(decoding: bytes[start...].prefix(24), as: UTF8.self)
+        let shown = head.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0xFFFD } ? "\"\(head)\"" : "bytes"
+        return ClientStatsError(
+            reason: .unrecognised,
+            description: "it begins with \(shown), expected statistics reports, events, a CallStatistics.log, a "
+                + "webrtc-internals dump or an rtcstats dump")
+    }
+}

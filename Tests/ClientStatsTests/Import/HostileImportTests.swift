@@ -1,0 +1,117 @@
+import CallModel
+import ClientStats
+import TestSupport
+import Testing
+
+/// Files that are damaged, or are something else.
+struct HostileImportTests {
+    @Test(
+        SharedData.required,
+        arguments: [
+            ("derived/android-tostring.txt", "Android's RTCStatsReport.toString()"),
+            ("derived/hostile-rn-1.94.txt", "react-native-webrtc 1.94 for Android"),
+            ("sfu/jvb-sample", "messages of a Jitsi component"),
+            ("sfu/jicofo-sample", "messages of a Jitsi component"),
+            ("sfu/jigasi-sample", "messages of a Jitsi component"),
+        ])
+    func `what is no getStats is refused by name`(file: String, name: String) throws {
+        let error = #expect(throws: ClientStatsError.self) { try ImportedFile.shared("reports/\(file)") }
+        #expect(error?.reason == .unrecognised)
+        #expect(error?.description.contains(name) == true, "\(error?.description ?? "")")
+    }
+
+    @Test(arguments: [
+        ("{ timestampUs: 12, stats: [ { timestampUs: 12, type: codec, id: C } ] }", "Android"),
+        (#"[["O",{"id":"O","qualityLimitationDurations":{none=1.0, cpu=0.0}}]]"#, "react-native-webrtc 1.94"),
+        (#"{"statsSessionId":"x","type":"identity","data":{}}"#, "Jitsi"),
+        ("<!DOCTYPE html><html></html>", "HTML"),
+        ("SQLite format 3\u{0}", "SQLite"),
+        ("id = RTCTransport_0, type = transport, timestamp = 12, values = {}", "Objective-C"),
+    ])
+    func `the error says what a file is`(text: String, name: String) {
+        let error = #expect(throws: ClientStatsError.self) { try ImportedFile(text) }
+        #expect(error?.description.contains(name) == true, "\(error?.description ?? "")")
+    }
+
+    @Test func `a capture is not taken for statistics`() {
+        let error = #expect(throws: ClientStatsError.self) { try ImportedFile([0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0]) }
+        #expect(error?.description == "this is a packet capture; statsreport FILE and sidetone capture -r read it")
+    }
+
+    @Test func `anything else is refused with its beginning`() {
+        let error = #expect(throws: ClientStatsError.self) { try ImportedFile("hello") }
+        #expect(error?.description.hasPrefix("it begins with \"hello\", expected statistics reports") == true)
+    }
+
+    @Test(arguments: ["", " \n\t\n"]) func `an empty file is an empty report`(text: String) throws {
+        let file = try ImportedFile(text)
+        #expect(file.format == .empty)
+        #expect(file.facts.isEmpty)
+    }
+
+    @Test(SharedData.required) func `copies of a report are repeats`() throws {
+        let file = try ImportedFile.shared("reports/derived/hostile-duplicates.ndjson")
+        #expect(file.count == 26)
+        #expect(file.reports.count == 13)
+    }
+
+    @Test(SharedData.required) func `a line that is cut short is refused with its place`() throws {
+        let file = try ImportedFile.shared("reports/derived/hostile-truncated.ndjson")
+        #expect(file.reports.isEmpty)
+        #expect(file.refusals.map(\.reason) == [.malformed])
+        #expect(file.refusals.first?.message.contains("line 1, column") == true)
+    }
+
+    @Test(SharedData.required) func `a clock that is set back does not break the counters`() throws {
+        let plain = try #require(try ImportedFile.shared("reports/derived/w3c-map.ndjson").summary())
+        let stepped = try ImportedFile.shared("reports/derived/hostile-clock-jump.ndjson")
+        let summary = try #require(try stepped.summary())
+        #expect(summary.streams.map(\.packets) == plain.streams.map(\.packets))
+        #expect(summary.streams.map(\.packetsLost) == plain.streams.map(\.packetsLost))
+        #expect(summary.streams.allSatisfy { $0.segments == 1 })
+        #expect(stepped.notes.count == 1)
+        #expect(summary.dataQuality.notes == plain.dataQuality.notes + stepped.notes)
+    }
+
+    @Test(SharedData.required, arguments: ["hostile-out-of-order", "w3c-map.ndjson.gz"])
+    func `the order and the container do not matter`(name: String) throws {
+        let file = name.contains(".") ? name : "\(name).ndjson"
+        let plain = try ImportedFile.shared("reports/derived/w3c-map.ndjson")
+        let other = try ImportedFile.shared("reports/derived/\(file)")
+        #expect(other.reports.map(\.objects) == plain.reports.map(\.objects))
+    }
+
+    // MARK: Any file
+
+    private static let fixtures = [
+        ImportSamples.callStatisticsLog, ImportSamples.internals, ImportSamples.oldInternals, ImportSamples.legacyDump,
+        ImportSamples.chromeDump, ImportSamples.compressedDump, ImportSamples.clientFile, ImportSamples.googReport,
+        ImportSamples.mixedLines,
+    ]
+
+    @Test(arguments: fixtures) func `cut anywhere, a file is read or refused`(text: String) throws {
+        let bytes = Array(text.utf8)
+        let whole = try ImportedFile(bytes)
+        #expect(whole.count > 0)
+        for length in bytes.indices {
+            guard let part = try? ImportedFile(Array(bytes[..<length])) else { continue }
+            #expect(part.count <= whole.count)
+        }
+    }
+
+    @Test(arguments: fixtures) func `damaged anywhere, a file is read or refused`(text: String) throws {
+        var random = RandomSource(seed: 7)
+        for _ in 0..<150 {
+            var bytes = Array(text.utf8)
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let place = bytes.indices.randomElement(using: &random) ?? 0
+                bytes[place] = UInt8.random(in: 0...255, using: &random)
+            }
+            _ = try? ImportedFile(bytes)
+        }
+    }
+
+    @Test(arguments: fixtures) func `read twice, a file is the same call`(text: String) throws {
+        #expect(try ImportedFile(text).facts == ImportedFile(text).facts)
+    }
+}
