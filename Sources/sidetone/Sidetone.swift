@@ -7,5 +7,5 @@ struct Sidetone: ParsableCommand {
         commandName: "sidetone",
         abstract: "Collects statistics and events of voice and video calls, and says how the calls went.",
         version: ProductVersion.current,
-        subcommands: [ServeCommand.self, CaptureCommand.self])
+        subcommands: [ServeCommand.self, CaptureCommand.self, PruneCommand.self])
 }

@@ -30,6 +30,14 @@ public enum SharedData {
         return try Data(contentsOf: file).split(separator: UInt8(ascii: "\n")).map(Array.init)
     }
 
+    /// The document of a client SDK, by its number.
+    public static func seed(_ number: String) throws -> Data {
+        let folder = root.deletingLastPathComponent().appending(path: "seeds")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let name = try #require(files.first { $0.hasPrefix(number) })
+        return try Data(contentsOf: folder.appending(path: name))
+    }
+
     /// The bytes of a file of the shared data.
     public static func bytes(_ path: String) throws -> [UInt8] {
         Array(try Data(contentsOf: url(path)))
