@@ -19,7 +19,7 @@ extension OpenAPI {
         "configuration": {"oneOf": [{"type": "null"}, \#(object(members: configuration))]},
         "reportedQuality": {"description": "The quality that the client computed itself.", "oneOf": [{"type": "null"}, \#(object(members: quality))]},
         "namedSources": {"$ref": "#/components/schemas/Names"}
-        """# + "," + counts("mostRetries", "reportedDurationMilliseconds")
+        """# + "," + counts("mostRetries", "reportedDurationMilliseconds") + "," + figures("unfittingDuration")
     }
 
     private static var phase: String {

@@ -30,11 +30,17 @@ import Testing
     /// Cisco's guide and code, FCSDK, liblinphone, Kandy: one state under many names, spelling mistakes included.
     private static let spellings: [(String, [String], EventMeaning)] = [
         ("callStatus", ["SETUP", ".setup", "ACBClientCallStatusSetup", "ACBCallStatusSetup"], .created),
-        ("callStatus", ["ALERTING", "ACBClientCallStatusAlerting", ".alerting", "onIncomingCall"], .alerted),
+        (
+            "callStatus",
+            [
+                "ALERTING", "ACBClientCallStatusAlerting", ".alerting", "onIncomingCall", "Phone.onIncomingCall",
+                "phone(_:received:)", "phone:received:", "phone:didReceiveCall:",
+            ], .alerted
+        ),
         ("callStatus", ["RINGING", "ACBClientCallStatusRingin", ".ringing", "onRinging"], .ringing),
         ("call", ["MEDIA_PENDING", "ACBCallStatusMediaPending", ".mediaPending", "onPending"], .mediaPending),
         ("call", ["IN_CALL", "ACBClientCallStatusInCall", ".inCall", "onInCall"], .active),
-        ("callStatus", ["BUSY", "ACBCallStatusBusy", "onBusy"], .ended(.busy)),
+        ("callStatus", ["BUSY", "ACBCallStatusBusy", "onBusy", "Call.onBusy"], .ended(.busy)),
         ("callStatus", ["NOT_FOUND", "ACBCallStatusNotFound", "onNotFound"], .ended(.notFound)),
         ("callStatus", ["TIMED_OUT", "ACBCallStatusTimedOut", "onTimeout"], .ended(.noAnswer)),
         ("callStatus", ["ERROR", "CALL_ERROR", "ACBCallStatusError", "onCallFailed"], .ended(.error)),
@@ -65,6 +71,37 @@ import Testing
         action: String, types: [String], meaning: EventMeaning
     ) {
         for type in types { #expect(event(action, type).meanings == [meaning], "\(type)") }
+    }
+
+    private static let callbacks = [
+        "call:didChangeStatus:", "call(_:didChange:)", "callStatusChanged", "LinphoneCoreCallStateChangedCb",
+    ]
+
+    @Test(arguments: callbacks) func `a callback that only carries a state says nothing itself`(type: String) {
+        #expect(event("callStatus", type).meanings == [.noted])
+    }
+
+    @Test func `a numeric code of a failure is a SIP status`() {
+        #expect(event("call", "Call.onDialFailed", ["code": 404]).meanings == [.ended(.notFound)])
+        #expect(event("callState", "Error", ["code": 486]).meanings == [.ended(.busy)])
+        #expect(event("call", "onDialFailed", ["status": "BUSY"]).meanings == [.ended(.busy)])
+    }
+
+    @Test func `an app switches its own sound by the value, whatever the method is called`() {
+        let off: [String: JSONValue] = ["detail": ["isAudioEnabled": false]]
+        let muted = EventMeaning.condition(.microphoneMuted, isOn: true)
+        #expect(event("operation", "unmuteMicrophone", off).meanings.last == muted)
+        #expect(event("operation", "enableLocalAudio", ["value": false]).meanings.last == muted)
+        #expect(
+            event("operation", "setLocalMediaEnabled", ["detail": ["video": false, "audio": true]]).meanings.dropFirst()
+                == [.condition(.microphoneMuted, isOn: false), .condition(.cameraOff, isOn: true)])
+    }
+
+    @Test func `a hold that did not come about is none`() {
+        let failed: [String: JSONValue] = ["detail": ["success": false]]
+        #expect(event("operation", "hold", failed).meanings == [.operation("hold", isSuccess: false)])
+        #expect(
+            event("operation", "holdCallFailed").meanings == [.operation("holdCall", isSuccess: false), .resumed])
     }
 
     private static let statusCodes: [(Int64, CallEndCause)] = [
@@ -124,6 +161,8 @@ import Testing
         let code: JSONValue = "com.apple.CallKit.error.incomingcall/3"
         #expect(event("error", "anything", ["code": code]).meanings == [.failed(.doNotDisturb)])
         #expect(event("app", "doNotDisturb").meanings == [.failed(.doNotDisturb)])
+        let other: JSONValue = "com.apple.CallKit.error.incomingcall/13"
+        #expect(event("error", "anything", ["code": other]).meanings == [.problem(.error)])
     }
 
     @Test func `SSRCs are read as decimal, else as hexadecimal`() {

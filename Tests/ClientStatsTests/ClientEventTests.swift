@@ -22,7 +22,7 @@ import Testing
         ("iceState/iceConnected", kandyCall, [.iceConnected]),
         ("callState/SESSION_PROGRESS", kandyCall, [.earlyMedia]),
         ("callState/ENDED", kandyCall, [.ended(.localHangup)]), ("callState/ON_HOLD", kandyCall, [.held(.local)]),
-        ("operation/holdCallFailed", kandyCall, [.operation("holdCall", isSuccess: false)]),
+        ("operation/holdCallFailed", kandyCall, [.operation("holdCall", isSuccess: false), .resumed]),
         (
             "mediaAttributes/mediaAttributesChanged", kandyCall,
             [

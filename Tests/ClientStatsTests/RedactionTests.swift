@@ -59,6 +59,15 @@ import Testing
         (#""value":"77""#, ["count": 2]),
     ]
 
+    @Test(arguments: ["\"value\":\"1234\"", "\"detail\":{\"code\":\"1234\"}", "\"detail\":{\"dtmf\":\"1234\"}"])
+    func `tones of any action and member are counted, never kept`(sent: String) throws {
+        let body = "{\"action\":\"operation\",\"type\":\"sendDTMF\",\"callId\":\"c\",\"time\":1697705722479,\(sent)}"
+        let event = try #require(EventsBody.parse(Array(body.utf8), in: .events).events.first)
+        #expect(!JSONValue.object(event.members).canonicalText.contains("1234"))
+        #expect(event.detail("count") == 4)
+        #expect(event.meanings == [.tones(4)])
+    }
+
     @Test(arguments: dialled) func `dialled digits are counted, never kept`(sent: String, stored: JSONValue) throws {
         let body = try parseEvents(
             "{\"action\":\"dtmf\",\"type\":\"sendDTMF\",\"callId\":\"c\",\"time\":1697705722479,\(sent)}")

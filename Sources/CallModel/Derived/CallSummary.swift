@@ -133,7 +133,8 @@ extension CallSummary {
     }
 
     private var reportOrder: (Int, Int, String) {
-        (key.attempt, createdAt == nil ? 1 : 0, key.observer.rawValue)
+        let isCallee = course.phases.first?.phase == .alerting
+        return (key.attempt, createdAt == nil ? 2 : isCallee ? 1 : 0, key.observer.rawValue)
     }
 }
 

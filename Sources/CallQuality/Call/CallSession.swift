@@ -146,20 +146,23 @@ extension CallSession {
     ) -> OneWayDetector.Span {
         var sound = OneWayDetector.Span()
         var state = ConnectionState()
-        state.heldSeconds = excusedSeconds(of: .audio, connection, to: time)
-        let videoExcused = excusedSeconds(of: .video, connection, to: time)
+        let excused = [MediaKind.audio, .video].map { excusedSeconds(of: $0, connection, to: time) }
+        state.heldSeconds = excused.min() ?? 0
         for (key, sample) in samples {
             var told = state
-            if key.kind == .video { told.heldSeconds = max(state.heldSeconds, videoExcused) }
+            told.excusedSeconds = key.kind == .audio ? excused[0] : excused[1]
             guard let taken = take(sample, of: key, told, rows: &rows) else { continue }
             if key.kind == .audio { sound.add(taken.delta, direction: key.direction) }
             if key.direction == .inbound, key.kind == .audio {
-                state.heldSeconds = max(state.heldSeconds, taken.delta.heldSeconds)
+                // What only sound is excused for holds up no picture.
+                let own = taken.delta.heldSeconds
+                if own > told.excusedSeconds { state.heldSeconds = max(state.heldSeconds, own) }
                 state.isDark = state.isDark || taken.delta.darkSeconds > 0
             }
             add(taken, of: key, to: &contribution)
         }
-        contribution.heldSeconds = state.heldSeconds
+        let hasPicture = contribution.deltas.contains { $0.reference != nil }
+        contribution.heldSeconds = hasPicture ? state.heldSeconds : max(state.heldSeconds, excused[0])
         return sound
     }
 
@@ -225,7 +228,7 @@ extension CallSession {
         result.firstMediaAt = setup.firstMediaReport
         result.course = course.current(end: setup.endedAt ?? lastActivity, activeSince: setup.activeSince)
         if result.outcome == .unknown, result.course.endCause?.meansUnanswered == true { result.outcome = .notAnswered }
-        result.setup = setup.latencies(lastActivity: lastActivity, configuration: result.course.configuration)
+        result.setup = setup.latencies(lastActivity: lastActivity, course: result.course)
         result.iceDisconnects = iceDisconnects.spans
         result.ipChanges = ipChanges.spans
         result.outages = outages.flatMap(\.tracker.all).sorted { $0.span.start < $1.span.start }

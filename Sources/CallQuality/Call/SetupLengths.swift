@@ -25,7 +25,9 @@ struct SetupLengths {
     }
 
     /// Holds what was measured against how the call was set up to be. What the client says stays the truth.
-    mutating func check(_ setup: inout SetupLatencies, _ configuration: CallConfiguration, _ first: SetupMoments) {
+    mutating func check(
+        _ setup: inout SetupLatencies, _ configuration: CallConfiguration, _ first: SetupMoments, _ cause: CallEndCause?
+    ) {
         setup.isGatheringReported = configuration.usesTrickle.map { !$0 }
         if isInconsistent(setup, configuration) { anomalies.insert("ice_inconsistent") }
         if let offered = configuration.mediaSections, let answered = configuration.answeredMediaSections,
@@ -35,7 +37,7 @@ struct SetupLengths {
         }
         guard let seconds = configuration.ringSeconds else { return }
         if !Self.ringSeconds.contains(seconds) { anomalies.insert("timeout_out_of_range") }
-        guard setup.answerDelay == nil, let accepted = first[.requestAccepted], let ended = first[.ended] else {
+        guard cause == .noAnswer, let accepted = first[.requestAccepted], let ended = first[.ended] else {
             return
         }
         let slack = ended.milliseconds(since: accepted) - Int64(seconds * 1000)

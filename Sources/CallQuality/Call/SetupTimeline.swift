@@ -35,6 +35,7 @@ struct SetupTimeline: Codable {
         switch meaning {
         case .gathered(let outcome): iceOutcome = iceOutcome ?? outcome
         case .ended: end(event)
+        case .failed where first[.active] == nil: end(event)
         default: break
         }
     }
@@ -69,7 +70,7 @@ struct SetupTimeline: Codable {
     }
 
     /// The latencies, as far as the facts up to `lastActivity` tell.
-    func latencies(lastActivity: Timestamp, configuration: CallConfiguration?) -> SetupLatencies {
+    func latencies(lastActivity: Timestamp, course: CallCourse) -> SetupLatencies {
         var result = SetupLatencies()
         var lengths = SetupLengths(anomalies: anomalies)
         let first = first.unwrapped(&lengths.anomalies)
@@ -83,7 +84,9 @@ struct SetupTimeline: Codable {
         result.restSentDelay = lengths.length(created, first[.requestSent])
         result.postDialDelay = lengths.length(created, heard)
         result.networkPostDialDelay = lengths.length(first[.requestSent], rang)
-        result.ringTime = lengths.length(rang, answered)
+        // Cisco may tell that it waits for media before it tells of ringing.
+        let isLate = first[.answered] == nil && first[.established] == nil && rang.map { $0 > answered ?? $0 } == true
+        result.ringTime = isLate ? nil : lengths.length(rang, answered)
         result.answerDelay = lengths.length(created, answered)
         result.iceConnectTime = lengths.length(created, first[.iceConnected])
         result.mediaSetup = lengths.length(answered, first[.iceConnected], isSigned: true)
@@ -97,12 +100,12 @@ struct SetupTimeline: Codable {
         if answered == nil {
             result.ringTimeUnanswered = lengths.length(rang ?? first[.requestAccepted], first[.ended])
         }
-        let end = first[.ended] ?? lastActivity
+        let end = first[.ended] ?? endedAt ?? lastActivity
         let active = [first[.iceConnected], firstMediaReport, first[.active]].compactMap { $0 }.min()
         result.callDuration = lengths.length(active, end)
         result.totalDuration = lengths.length(created, end)
         result.isEndKnown = endedAt != nil
-        if let configuration { lengths.check(&result, configuration, first) }
+        if let configuration = course.configuration { lengths.check(&result, configuration, first, course.endCause) }
         result.anomalies = lengths.anomalies.sorted()
         return result
     }

@@ -4,6 +4,8 @@ import CallModel
 struct ConnectionState {
     /// Seconds for which the playout stood still.
     var heldSeconds = 0.0
+    /// Seconds in which, as the client says, nobody could expect media of the stream's kind.
+    var excusedSeconds = 0.0
     /// Whether sound was missing.
     var isDark = false
 }
@@ -74,7 +76,8 @@ struct StreamMeter: Codable {
         measureRoundTrips(&delta)
         if stream.direction == .inbound {
             startWithMedia(&delta, base: base)
-            measureHold(&delta, connectionHold: connection.heldSeconds)
+            measureHold(&delta, connectionHold: max(connection.heldSeconds, connection.excusedSeconds))
+            if connection.excusedSeconds > 0, stream.kind == .audio { excuse(&delta, connection.excusedSeconds) }
             forgiveTransition(&delta)
             takeOutResumeGap(&delta)
             if stream.kind == .audio { measureSilence(&delta) } else { takeHoldsOutOfFreezes(&delta) }
@@ -163,6 +166,14 @@ extension StreamMeter {
         } else if (delta.standstills ?? 0) == 0 {
             holdCredit = 0
         }
+    }
+
+    /// What was missing in a span is taken to have been missing while it was excused.
+    private func excuse(_ delta: inout StreamDelta, _ seconds: Double) {
+        let samples = min(seconds, delta.seconds) * delta.sampleRate
+        delta.counted.concealedSamples = delta.counted.concealedSamples.map { max(0, $0 - samples) }
+        delta.counted.silentConcealedSamples = delta.counted.silentConcealedSamples.map { max(0, $0 - samples) }
+        delta.counted.outageSeconds = delta.counted.outageSeconds.map { max(0, $0 - seconds) }
     }
 
     private func ownHold(_ delta: StreamDelta) -> Double {

@@ -18,6 +18,7 @@ struct JSONCourse {
             "reportedQuality": course.reportedQuality.map(Self.quality) ?? .null,
             "namedSources": JSONValue(course.namedSources.map(String.init)),
             "reportedDurationMilliseconds": JSONValue(course.reportedDurationMilliseconds),
+            "unfittingDuration": JSONValue(course.unfittingDuration),
         ]
     }
 

@@ -7,7 +7,8 @@ struct CourseSection: ReportSection {
     var lines: [Line] {
         let told = [quality, difference, network, devices, duration, operations, tones, sources].compactMap { $0 }
         let items = problems + told + configuration
-        guard !items.isEmpty || course.lanes.contains(where: { !$0.kind.isHold }) else { return [] }
+        let isWorthTelling = course.tellsStates && !context.summary.isFromWire
+        guard !items.isEmpty || !course.lanes.isEmpty || isWorthTelling, !context.summary.isFromWire else { return [] }
         return [Line("Course", .heading) + Line(" (by the client's events)")]
             + (states.map { Wrap.lines($0, columns: context.columns, hanging: 4) } ?? [])
             + items.flatMap { Wrap.lines($0, columns: context.columns, hanging: 4) }
@@ -68,7 +69,10 @@ struct CourseSection: ReportSection {
     }
 
     private var duration: String? {
-        course.reportedDurationMilliseconds.map {
+        if let told = course.unfittingDuration {
+            return "the client tells a length of \(Figures.number(told)), which fits neither in s nor in ms"
+        }
+        return course.reportedDurationMilliseconds.map {
             "the client says that the call lasted \(Words.duration(milliseconds: $0))"
         }
     }

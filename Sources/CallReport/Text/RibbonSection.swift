@@ -60,7 +60,7 @@ struct RibbonSection: ReportSection {
             band == .bad ? "B bad" : "\(band.letter) \(band.rawValue) ≥ \(band.lowestScore)"
         }
         return [
-            Line("  ▁…█ 0…100, x mostly blackout, h mostly on hold, · no score"),
+            Line("  ▁…█ 0…100, x mostly blackout, h mostly on hold or excused, · no score"),
             Line("  " + bands.joined(separator: ", ")),
         ]
     }
@@ -72,8 +72,14 @@ struct RibbonSection: ReportSection {
             guard let seconds = summary.secondsByBand[band], seconds > 0 else { return nil }
             return "\(band.sign) \(band.rawValue) \(Words.duration(seconds: seconds))"
         }
-        let held = summary.heldSeconds > 0 ? ["on hold \(Words.duration(seconds: summary.heldSeconds))"] : []
+        let held = summary.heldSeconds > 0 ? ["\(heldWords) \(Words.duration(seconds: summary.heldSeconds))"] : []
         return Wrap.lines(items + held, separator: ", ", columns: context.columns)
+    }
+
+    /// Time that was not scored, by what it was.
+    private var heldWords: String {
+        let excuses = context.summary.course.lanes.filter { $0.kind.isExcused(for: .audio) && !$0.kind.isHold }
+        return excuses.isEmpty ? "on hold" : "on hold or excused"
     }
 
     /// The worst window, and what was wrong in it.

@@ -92,13 +92,27 @@ struct EventReader {
         "action", "type", "callId", "time", "timeUnit", "observer", "seq",
     ]
 
+    private static let tones: Set<String> = ["sendDTMF", "sendDtmf", "SendDTMF", "playDTMFCode"]
+
+    /// Gives what was dialled the name under which it is taken out.
+    private static func nameDigits(_ members: inout [String: JSONValue]) {
+        for name in ["value", "code", "dtmf", "dtmfCode"] {
+            if let dialled = members.removeValue(forKey: name) { members["digits"] = dialled }
+        }
+        guard var detail = members["detail"]?.members else { return }
+        for name in ["value", "code", "dtmf", "dtmfCode"] {
+            if let dialled = detail.removeValue(forKey: name) { detail["digits"] = dialled }
+        }
+        members["detail"] = .object(detail)
+    }
+
     private func otherMembers() -> [String: JSONValue] {
         // A stream that is null is one that went.
         var others = members.filter { !Self.keyMembers.contains($0.key) && ($0.value != .null || $0.key == "value") }
         if let sent = members["type"]?.text, sent != type { others["typeAsSent"] = .string(sent) }
         if time.isImplausible { others["implausibleTime"] = members["time"] }
-        // Some clients say what was dialled in `value`.
-        if action == "dtmf", let dialled = others.removeValue(forKey: "value") { others["digits"] = dialled }
+        // Some clients say what was dialled in members with other names.
+        if action == "dtmf" || Self.tones.contains(type) { Self.nameDigits(&others) }
         Redaction.applyDeep(to: &others)
         return others
     }

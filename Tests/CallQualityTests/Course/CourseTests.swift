@@ -66,6 +66,23 @@ import Testing
         #expect(course.endCause == .hangup)
     }
 
+    @Test func `a hold before any path stands ends in waiting for one`() throws {
+        let course = try EventCall([
+            (0, "callMetric", "callCreate"), (2_000, "callState", "IN_CALL"), (3_000, "callState", "ON_HOLD"),
+            (5_000, "callState", "IN_CALL"),
+        ]).course()
+        #expect(course.phases.map(\.phase) == [.setup, .connecting, .held, .connecting])
+    }
+
+    @Test func `a hold that did not come about, and a resume of nothing, change no state`() throws {
+        let course = try EventCall([
+            (0, "callStatus", "SETUP"), (500, "operation", "resume"), (2_000, "callStatus", "IN_CALL"),
+            (3_000, "operation", "hold"), (3_200, "operation", "holdCallFailed"),
+        ]).course()
+        #expect(course.phases.map(\.phase) == [.setup, .active, .held, .active])
+        #expect(course.spans == ["heldLocally 3000-3200"])
+    }
+
     // MARK: Interruptions and muting
 
     @Test func `a telephone call that takes the sound is a lane`() throws {
@@ -163,8 +180,10 @@ import Testing
             .adding(5_000, "error", "SBVCErrorAlreadyCallGoingOn", ["code": 900_600]).course()
         #expect(running.endCause == nil)
         let dialled = try EventCall([(0, "call", "startCall")])
-            .adding(5_000, "error", "SBVCErrorAlreadyCallGoingOn", ["code": 900_600]).course()
-        #expect(dialled.endCause == .busy)
+            .adding(5_000, "error", "SBVCErrorAlreadyCallGoingOn", ["code": 900_600]).summary()
+        #expect(dialled.course.endCause == .busy)
+        #expect(dialled.endedAt == EventCall.start.advanced(byMilliseconds: 5_000))
+        #expect(dialled.outcome == .notAnswered)
     }
 
     @Test(arguments: [93, 92_980] as [JSONValue])
@@ -174,6 +193,12 @@ import Testing
             .course()
         let told = try #require(course.reportedDurationMilliseconds)
         #expect([93_000, 92_980].contains(told))
+    }
+
+    @Test func `a length that fits no unit is kept as it was told`() throws {
+        let course = try EventCall([(0, "call", "didConnectCall")])
+            .adding(92_980, "call", "didReceiveEndCall", ["detail": ["period": 1_551_000_100]]).course()
+        #expect((course.reportedDurationMilliseconds, course.unfittingDuration) == (nil, 1_551_000_100))
     }
 
     // MARK: The client's own quality

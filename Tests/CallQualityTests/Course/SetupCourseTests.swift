@@ -29,6 +29,20 @@ import Testing
         #expect((callee.alertToAnswer, callee.connectTime, callee.requestAccepted) == (5_390, 900, nil))
     }
 
+    @Test func `ringing after the wait for media has no length`() throws {
+        let setup = try EventCall([
+            (0, "callStatus", "SETUP"), (800, "callStatus", "MEDIA_PENDING"), (900, "callStatus", "RINGING"),
+        ]).summary().setup
+        #expect((setup.ringTime, setup.postDialDelay, setup.anomalies) == (nil, 900, []))
+    }
+
+    @Test func `who gives up early has no time-out`() throws {
+        let setup = try EventCall([(350, "call", "didSendStartCall")])
+            .adding(0, "call", "startCall", ["detail": ["startCallTimeout": 40]])
+            .adding(5_000, "call", "didSendEndCall", ["detail": ["endType": "SBVCEndTypeCancel"]]).summary().setup
+        #expect((setup.timeoutSlack, setup.anomalies) == (nil, []))
+    }
+
     @Test(arguments: [(1.2, 1_200), (nil, nil)] as [(Double?, Int64?)])
     func `registration takes from the refresh to the answer`(seconds: Double?, expected: Int64?) throws {
         var call = EventCall([(0, "operation", "linphone_core_refresh_registers")])

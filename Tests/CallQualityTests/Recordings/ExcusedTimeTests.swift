@@ -53,6 +53,8 @@ import Testing
             ])
         #expect(muted.outages == [])
         #expect(muted.course.lanes.map(\.kind) == [.farEndMuted])
+        #expect(muted.heldSeconds == 0)
+        #expect(muted.costs[.freeze] ?? 0 > 1)
     }
 
     @Test func `a picture that the far end switched off is not frozen`() throws {

@@ -28,6 +28,8 @@ public struct CallCourse: Hashable, Sendable, Codable {
     public var namedSources: [UInt32] = []
     /// How long the call lasted by the client's own account, in ms; `nil` where it told none, or none that fits.
     public var reportedDurationMilliseconds: Int64?
+    /// The length as the client told it, when it is near what was measured neither in seconds nor in ms; else `nil`.
+    public var unfittingDuration: Double?
 
     /// Nothing happened.
     public init() {}

@@ -27,10 +27,20 @@ extension CallEndCause {
 
     /// The cause by the code of a failure: a call status (Android), else a code of Cisco's gateway. `nil` without one.
     ///
-    /// `BUSY` of the gateway is an offer that waits already, not a callee who is busy.
+    /// `BUSY` of the gateway is an offer that waits already, not a callee who is busy; as a status it is one.
     init?(failureOf event: CallEvent) {
-        guard let code = event.members["code"]?.text ?? event.detail("code")?.text else { return nil }
-        switch code.uppercased() {
+        if let status = event.detail("status")?.text ?? event.detail("callStatus")?.text, status.uppercased() == "BUSY"
+        {
+            self = .busy
+            return
+        }
+        guard let value = event.detail("code") ?? event.detail("status") else { return nil }
+        if let status = value.wholeNumber {
+            guard let cause = CallEndCause(sipStatus: status) else { return nil }
+            self = cause
+            return
+        }
+        switch value.text?.uppercased() {
         case "REFUSED": self = .declined
         case "TIMEOUT", "TIMED_OUT": self = .noAnswer
         case "NOTFOUND", "NOT_FOUND": self = .notFound

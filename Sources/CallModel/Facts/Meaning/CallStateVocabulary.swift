@@ -11,7 +11,7 @@ enum CallStateVocabulary {
         let state = name.state
         // Kandy says so before a path stands, Cisco after.
         if state == "incall" { return [event.action == "callState" ? .established : .active] }
-        if let meaning = states[state] ?? callbacks[state] { return [meaning] }
+        if let meaning = callbacks[name] ?? states[state] ?? callbacks[state] { return [refined(meaning, event)] }
         if ["ringing", "ringin"].contains(state) { return [event.action == "callState" ? .ringingShown : .ringing] }
         return ending(of: event, state)
     }
@@ -41,14 +41,22 @@ enum CallStateVocabulary {
         // Cisco for browsers
         "onincomingcall": .alerted, "phoneonincomingcall": .alerted, "onringing": .ringing,
         "onpending": .mediaPending, "onincall": .active, "onbusy": .ended(.busy), "onnotfound": .ended(.notFound),
-        "ontimeout": .ended(.noAnswer), "onlocalmediastream": .noted, "onstatuschanged": .noted,
+        "ontimeout": .ended(.noAnswer), "onstatuschanged": .noted,
+        "didchangestatus": .noted, "didchange": .noted, "callstatuschanged": .noted,
+        "linphonecorecallstatechangedcb": .noted,
         // FCSDK
-        "phonereceived": .alerted, "didreceivecall": .alerted,
+        "received": .alerted, "didreceivecall": .alerted,
         // SendBird
         "didsendstartcall": .requestAccepted, "odidsendstartcall": .requestAccepted, "didreceivestartcall": .alerted,
         "startcallwithaudioonly": .created, "startcall": .created, "didsendacceptcall": .answered,
         "didreceiveacceptcall": .answered, "acceptcall": .noted, "didconnectcall": .active,
     ]
+
+    /// A code says more of an error than its state.
+    private static func refined(_ meaning: EventMeaning, _ event: CallEvent) -> EventMeaning {
+        guard meaning == .ended(.error), let cause = CallEndCause(failureOf: event) else { return meaning }
+        return .ended(cause)
+    }
 
     /// Told under whatever action.
     private static func failure(_ event: CallEvent, _ name: FoldedName) -> EventMeaning? {

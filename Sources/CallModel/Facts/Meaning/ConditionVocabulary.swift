@@ -4,8 +4,9 @@ enum ConditionVocabulary {
         if let meaning = simple[name] { return [meaning] }
         switch name {
         case "mediaattributeschanged": return attributes(of: event)
-        case "didopponentaudiostatechange": return switched(.farEndMuted, by: "isAudioEnabled", of: event)
-        case "didopponentvideostatechange": return switched(.farEndVideoOff, by: "isVideoEnabled", of: event)
+        case "didopponentaudiostatechange": return switched(.farEndMuted, by: "isAudioEnabled", of: event) ?? [.noted]
+        case "didopponentvideostatechange":
+            return switched(.farEndVideoOff, by: "isVideoEnabled", of: event) ?? [.noted]
         case "didreceivemediachangerequest":
             return (switched(.farEndMuted, by: "hasRemoteAudio", of: event) ?? [])
                 + (switched(.farEndVideoOff, by: "hasRemoteVideo", of: event) ?? [])
@@ -14,7 +15,7 @@ enum ConditionVocabulary {
         case "onremotemediastream", "calldidaddremotemediastream", "calldidreceiveremotemediastream":
             return [.remoteMedia(isPresent: event.members["value"] != .null)]
         case "didreceivessrcs", "didreceivessrcsforaudio": return [.streams(sources(of: event))]
-        default: return nil
+        default: return event.action == "audioDevice" ? [.audioDevice(selectedDevice(of: event) ?? event.type)] : nil
         }
     }
 
@@ -27,6 +28,7 @@ enum ConditionVocabulary {
         "didreceivesessioninterruption": .condition(.interrupted, isOn: true),
         "background": .condition(.background, isOn: true), "foreground": .condition(.background, isOn: false),
         "didenterbackground": .condition(.background, isOn: true),
+        "suspended": .condition(.background, isOn: true),
         "willenterforeground": .condition(.background, isOn: false),
         "onpause": .condition(.background, isOn: true), "onresume": .condition(.background, isOn: false),
     ]

@@ -1,14 +1,17 @@
 /// A name as it compares: lower case letters and digits, without what some SDKs put before or behind it.
 ///
 /// `ACBClientCallStatusMediaPending`, `MEDIA_PENDING` and `.mediaPending` are one name, and so are
-/// `didSendStartCall:withMessage:` and `didSendStartCall`.
+/// `didSendStartCall:withMessage:` and `didSendStartCall`, `Call.onRinging` and `onRinging`.
 struct FoldedName: Hashable, Sendable, ExpressibleByStringLiteral {
     let text: String
 
     init(_ name: String) {
-        let isSelector = name.contains(":") && name.first != ":"
-        text = Self.letters(isSelector ? String(name.prefix { $0 != ":" }) : name)
+        let words = name.split { ":().".contains($0) }.drop { Self.owners.contains($0.lowercased()) || $0 == "_" }
+        text = Self.letters(words.first.map(String.init) ?? name)
     }
+
+    /// What a callback may have before its own name: `call:didChangeStatus:`, `call(_:didChange:)`, `Call.onRinging`.
+    private static let owners: Set<String> = ["call", "phone", "uc"]
 
     /// For tables: the name is folded already.
     init(stringLiteral value: String) {

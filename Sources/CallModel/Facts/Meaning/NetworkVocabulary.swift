@@ -6,7 +6,9 @@ enum NetworkVocabulary {
         case "onconnectionretry", "willretryconnectionnumber", "ucwillretryconnectionnumber":
             return [.connectionRetry(attempt: event.detail("attempt")?.wholeNumber.flatMap { Int(exactly: $0) })]
         case "setnetworkreachable", "linphonecoresetnetworkreachable":
-            return [event.members["value"]?.truth.map { .network(isReachable: $0) } ?? .noted]
+            return [
+                (event.detail("value") ?? event.detail("reachable"))?.truth.map { .network(isReachable: $0) } ?? .noted
+            ]
         default:
             return event.action == "quality" || qualities.contains(name) ? [.quality(quality(of: event))] : nil
         }

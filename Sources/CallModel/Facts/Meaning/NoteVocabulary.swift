@@ -1,7 +1,11 @@
 /// Events that say how a call was set up to be, or that something was done which no figure needs.
 enum NoteVocabulary {
     static func meanings(of event: CallEvent, _ name: FoldedName) -> [EventMeaning]? {
-        if configurations.contains(name) || event.action == "captureSettings" { return [.configured] }
+        if configurations.contains(name) || name.text.hasPrefix("acbvideocaptureresolution")
+            || event.action == "captureSettings"
+        {
+            return [.configured]
+        }
         if event.action == "dtmf" || tones.contains(name) { return [.tones(count(of: event))] }
         return notes.contains(name) ? [.noted] : nil
     }
@@ -9,13 +13,16 @@ enum NoteVocabulary {
     private static let configurations: Set<FoldedName> = [
         "callconfig", "setpreferredvideocaptureresolution", "setpreferredvideoframerate", "preferredcaptureresolution",
         "preferredcaptureframerate", "setpreferredcaptureframerate", "setpreferredcaptureresolution",
-        "setvideoresolution", "didchangesettings", "setcapturedevice", "sessioncreated",
+        "setvideoresolution", "setstartcalltimeout", "didchangesettings", "setcapturedevice", "sessioncreated",
     ]
     private static let tones: Set<FoldedName> = ["senddtmf", "playdtmfcode"]
     private static let notes: Set<FoldedName> = [
         "getrtpstatistics", "oninitialised", "ucdidstartsession", "onsessionstarted", "sessionended",
         "handlenotification", "setvideoorientation", "setcamera", "switchcamera", "libmsamrinit",
-        "setkeepalivetimeout",
+        "setkeepalivetimeout", "onlocalmediastream", "calldidaddlocalmediastream", "calladditionalinfochanged",
+        "linphoneregistrationnone", "linphoneregistrationcleared", "pluginrequired", "installrequired",
+        "upgraderequired", "audiosessionconfiguration", "cameraposition", "videosourcetype", "addiceserver",
+        "localbufferview", "remotebufferview", "connectdate", "connectingdate",
     ]
 
     /// Digits are taken out on arrival; what is left is how many there were.

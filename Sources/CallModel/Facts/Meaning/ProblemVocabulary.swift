@@ -12,7 +12,9 @@ enum ProblemVocabulary {
         "getusermediaerror": [.problem(.noDevice), .ended(.mediaError)],
         "ongetusermediaerror": [.problem(.noDevice), .ended(.mediaError)],
         "didreceivecallrecordingpermissionfailure": [.problem(.noPermission), .ended(.mediaError)],
-        "oninitialisedfailed": [.problem(.noSession)], "onsessionnotstarted": [.problem(.noSession)],
+        "errorvalidation": [.problem(.error)],
+        "errorcameraaccess": [.problem(.noCamera)], "oninitialisedfailed": [.problem(.noSession)],
+        "onsessionnotstarted": [.problem(.noSession)],
         "ucdidfailtostartsession": [.problem(.noSession)], "onunknownwebsocketmessage": [.problem(.unknownMessage)],
         "codecmissing": [.problem(.codecMissing)], "linphoneregistrationfailed": [.problem(.notRegistered)],
     ]
@@ -20,7 +22,8 @@ enum ProblemVocabulary {
     /// What the system says when its user wants no calls (CallKit).
     private static func isDoNotDisturb(_ event: CallEvent) -> Bool {
         guard let code = event.members["code"]?.text else { return false }
-        return code.hasPrefix("com.apple.CallKit.error.incomingcall") && code.hasSuffix("3")
+        let domain = "com.apple.CallKit.error.incomingcall"
+        return code.hasPrefix(domain) && code.dropFirst(domain.count).filter(\.isNumber) == "3"
     }
 
     /// SendBird's errors by name or number.

@@ -11,6 +11,9 @@ struct ConfigurationReader: Codable {
 
     mutating func take(_ event: CallEvent) {
         if event.action == "captureSettings" || event.type.contains("apture") { takePicture(event) }
+        if event.type == "setStartCallTimeout" {
+            configuration.ringSeconds = event.detail("value")?.number ?? configuration.ringSeconds
+        }
         guard event.members["detail"]?.members != nil else { return }
         func number(_ name: String) -> Double? { event.detail(name)?.number }
         func whole(_ name: String) -> Int? { number(name).flatMap { Int(exactly: $0.rounded()) } }
@@ -54,7 +57,10 @@ struct ConfigurationReader: Codable {
         let width = event.detail("width")?.number.flatMap { Int(exactly: $0.rounded()) } ?? size?.width
         let height = event.detail("height")?.number.flatMap { Int(exactly: $0.rounded()) } ?? size?.height
         if let width, let height { (configuration.wantedWidth, configuration.wantedHeight) = (width, height) }
-        let rate = event.detail("fps")?.number ?? event.detail("frameRate")?.number
+        let isRate = event.type.lowercased().contains("framerate")
+        let rate =
+            event.detail("fps")?.number ?? event.detail("frameRate")?.number
+            ?? (isRate ? event.detail("value")?.number : nil)
         configuration.wantedFramesPerSecond = rate ?? configuration.wantedFramesPerSecond
     }
 

@@ -29,7 +29,8 @@ struct CourseTracker: Codable {
         let time = event.time
         switch meaning {
         case .held(let holder): lanes.hold(by: holder, at: time)
-        case .active, .established, .resumed: lanes.release(at: time)
+        case .active, .established: lanes.release(at: time)
+        case .resumed: lanes.resume(at: time)
         case .condition(let kind, isOn: true): lanes.begin(kind, at: time)
         case .condition(let kind, isOn: false): lanes.end(kind, at: time)
         case .audioDevice(let name): lanes.begin(.audioDevice, at: time, value: name)
@@ -87,7 +88,7 @@ struct CourseTracker: Codable {
     }
 
     private mutating func count(_ name: String, _ isSuccess: Bool?, of event: CallEvent) {
-        if ["endcall", "end"].contains(name.lowercased()), isSuccess != false { end.ask(at: event.time) }
+        if Self.isHangup(name), isSuccess != false { end.ask(at: event.time) }
         if isSuccess == false { note(.operationFailed, of: event) }
         guard operations[name] != nil || operations.count < Self.mostOperations else { return }
         switch isSuccess {
@@ -95,6 +96,12 @@ struct CourseTracker: Codable {
         case false?: operations[name, default: OperationCount(name: name)].failed += 1
         case nil: operations[name, default: OperationCount(name: name)].asked += 1
         }
+    }
+
+    /// Whether the app asked to end the call: `endCall`, `endCallWithReason`, `linphone_core_terminate_call`.
+    private static func isHangup(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return name == "end" || name.hasPrefix("endcall") || name.contains("terminate_call") || name == "hangup"
     }
 
     private mutating func note(_ kind: CallProblem.Kind, of event: CallEvent) {
@@ -122,6 +129,7 @@ struct CourseTracker: Codable {
         if let toldPeriod, let activeSince {
             result.reportedDurationMilliseconds = Self.period(toldPeriod, like: end.milliseconds(since: activeSince))
         }
+        if result.reportedDurationMilliseconds == nil { result.unfittingDuration = toldPeriod }
         return result
     }
 

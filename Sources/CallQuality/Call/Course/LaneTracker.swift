@@ -40,6 +40,11 @@ struct LaneTracker: Codable {
         for kind in CallLane.Kind.allCases where kind.isHold || kind == .interrupted { end(kind, at: time) }
     }
 
+    /// The hold this end made is over.
+    mutating func resume(at time: Timestamp) {
+        for kind in [CallLane.Kind.held, .heldLocally, .interrupted] { end(kind, at: time) }
+    }
+
     /// The call is over, and with it everything that held.
     mutating func endAll(at time: Timestamp) {
         for kind in CallLane.Kind.allCases { end(kind, at: time) }

@@ -21,11 +21,15 @@ struct PhaseTracker: Codable {
         case .ringing, .ringingShown: advance(to: .ringing, at: time)
         case .earlyMedia: advance(to: .earlyMedia, at: time)
         case .answered, .mediaPending, .preparingViews: answer(at: time)
-        case .established: hasPath || wasActive ? activate(at: time) : answer(at: time)
+        case .established where hasPath || wasActive: activate(at: time)
+        case .established where current == .held: enter(.connecting, at: time)
+        case .established: answer(at: time)
         case .iceConnected:
             hasPath = true
             if current == .connecting { activate(at: time) }
-        case .active, .resumed: activate(at: time)
+        case .active: activate(at: time)
+        case .resumed where current == .held || current == .interrupted:
+            enter(wasActive || hasPath ? .active : .connecting, at: time)
         case .held: enter(.held, at: time)
         case .condition(.interrupted, let isOn): isOn ? enter(.interrupted, at: time) : endInterruption(at: time)
         case .ended: enter(.ended, at: time)
