@@ -66,8 +66,8 @@ private struct EventsBodyReader: PartReader {
             return builder.add(.event(fact), call: event.call, observer: event.observer, index: place.index)
         }
         try builder.addReport(
-            statistics, call: event.call, observer: event.observer, connection: connection,
-            carried: event.carriedTime, at: place)
+            statistics, call: event.call, session: event.session, observer: event.observer,
+            connection: connection, carried: event.carriedTime, at: place)
     }
 
     private mutating func noteUnknown(_ event: EventReader, isKnown: Bool) {

@@ -79,13 +79,18 @@ private struct StatsBodyReader {
         }
         builder.noteUnknown(properties: envelope.unknownProperties)
         try builder.addReport(
-            envelope.statistics, call: call, observer: envelope.observer ?? context.observer ?? .client,
-            connection: envelope.connection, carried: envelope.time, notes: notes, at: place)
+            envelope.statistics, call: call, session: envelope.session,
+            observer: envelope.observer ?? context.observer ?? .client, connection: envelope.connection,
+            carried: envelope.time, notes: notes, at: place)
     }
 
     private static func call(of envelope: Envelope, in context: ParsingContext) throws(Problem) -> CallID {
-        if let path = context.call { return try EventReader.agreed(envelope.call, with: path) }
-        guard let own = envelope.call else { throw .missing("callId") }
+        if let path = context.call {
+            return try EventReader.agreed(envelope.call, session: envelope.session, with: path)
+        }
+        guard let own = envelope.call ?? envelope.session else {
+            throw .missing("callId", hint: ", and so is `sessionId`")
+        }
         return CallID(rawValue: own)
     }
 }

@@ -34,9 +34,9 @@ struct SubmissionBuilder {
         }
     }
 
-    mutating func add(_ fact: Fact, call: CallID, observer: ObserverID, index: Int) {
+    mutating func add(_ fact: Fact, call: CallID, observer: ObserverID, index: Int, names: [CallName] = []) {
         let key = Key(call: call, observer: observer)
-        let item = Submission.Item(index: index, fact: fact)
+        let item = Submission.Item(index: index, fact: fact, names: names)
         guard let position = positions[key] else {
             positions[key] = body.submissions.count
             let identity = CallIdentity(tenant: context.tenant, call: call)
@@ -80,22 +80,22 @@ struct BodyPlace {
 }
 
 extension SubmissionBuilder {
-    /// Reads one report and adds it as a fact of a call.
+    /// Reads one report and adds it as a fact of a call, which may have a session.
     /// - Throws: when the report is the whole body and of no known shape, or there are too many objects.
     mutating func addReport(
-        _ statistics: JSONValue, call: CallID, observer: ObserverID, connection: ConnectionID, carried: Timestamp?,
-        notes: [String] = [], at place: BodyPlace
+        _ statistics: JSONValue, call: CallID, session: String?, observer: ObserverID, connection: ConnectionID,
+        carried: Timestamp?, notes: [String] = [], at place: BodyPlace
     ) throws(ClientStatsError) {
         var goog = GoogReports()
         try addReport(
-            statistics, call: call, observer: observer, connection: connection, carried: carried, notes: notes,
-            at: place, goog: &goog)
+            statistics, call: call, session: session, observer: observer, connection: connection, carried: carried,
+            notes: notes, at: place, goog: &goog)
     }
 
     /// The same for a report of a series; `goog` remembers what must be known of the reports before.
     mutating func addReport(
-        _ statistics: JSONValue, call: CallID, observer: ObserverID, connection: ConnectionID, carried: Timestamp?,
-        notes: [String], at place: BodyPlace, goog: inout GoogReports
+        _ statistics: JSONValue, call: CallID, session: String? = nil, observer: ObserverID,
+        connection: ConnectionID, carried: Timestamp?, notes: [String], at place: BodyPlace, goog: inout GoogReports
     ) throws(ClientStatsError) {
         var notes = notes
         var raw: RawReport
@@ -114,6 +114,7 @@ extension SubmissionBuilder {
         let report = StatsReport(
             connection: connection, time: normal.time, receivedAt: context.receivedAt, objects: normal.objects,
             notes: notes + normal.notes)
-        add(.report(report), call: call, observer: observer, index: place.index)
+        let names = [session].compactMap { $0 }.map { CallName(.session, $0, source: "sessionId") }
+        add(.report(report), call: call, observer: observer, index: place.index, names: names)
     }
 }

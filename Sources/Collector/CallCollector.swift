@@ -20,6 +20,7 @@ public actor CallCollector {
     private var sessions: SessionCache
     private var dirty: Set<CallKey> = []
     private var counted = CollectorCounters()
+    private var linker: SessionLinker { SessionLinker(store: store) }
     private var recordsSinceEnforcement = 0
 
     /// What waits for the writer.
@@ -152,10 +153,12 @@ extension CallCollector {
         do {
             var outcomes: [[[FactOutcome]]] = []
             for (batch, _) in group { outcomes.append(try await take(batch, in: &transaction)) }
-            try await store.commit(try transaction.changes())
+            let marked = try await linker.mark(&transaction)
+            try await store.commit(try transaction.changes(), marking: marked)
             count(outcomes.joined().joined())
+            dirty.formUnion(marked)
             for record in transaction.records.values {
-                sessions.keep(record.session)
+                sessions.keep(record.session, links: record.currentLinks)
                 if record.isDirty { dirty.insert(record.key) }
             }
             recordsSinceEnforcement += transaction.newRecords
@@ -176,7 +179,7 @@ extension CallCollector {
         var outcomes: [[FactOutcome]] = []
         for submission in batch {
             if !transaction.knows(submission.identity) {
-                transaction.learn(submission.identity, heads: try await store.records(of: submission.identity))
+                transaction.learn(submission.identity, standing: try await store.standing(of: submission.identity))
             }
             let keys = transaction.route(submission)
             for (key, facts) in Dictionary(grouping: zip(keys, submission.facts), by: \.0) {
@@ -192,20 +195,21 @@ extension CallCollector {
     private func open(_ key: CallKey, for factKeys: [FactKey], in transaction: inout Transaction) async throws {
         let isNew = transaction.isNew(key)
         if transaction.records[key] == nil {
-            let loaded = isNew ? (CallSession(key: key), false) : try await session(of: key)
+            let loaded = isNew ? (CallSession(key: key), RecordLinks(), false) : try await session(of: key)
             transaction.records[key] = RecordWriter(
-                key: key, session: loaded.0, isDirty: loaded.1 || dirty.contains(key))
+                key: key, session: loaded.0, isDirty: loaded.2 || dirty.contains(key), links: loaded.1)
         }
         if !isNew { transaction.records[key]?.learn(try await store.facts(of: key, among: factKeys)) }
     }
 
-    /// The fold of a record; when it cannot be continued, an empty one that is marked for a new fold.
-    private func session(of key: CallKey) async throws -> (CallSession, Bool) {
-        if let session = sessions.session(of: key) { return (session, false) }
+    /// The fold of a record and its links; when it cannot be continued, an empty one that is marked for a new fold.
+    private func session(of key: CallKey) async throws -> (CallSession, RecordLinks, Bool) {
+        if let (session, links) = sessions.session(of: key) { return (session, links, false) }
+        let links = try await store.links(of: key)
         guard let bytes = try await store.session(of: key), let session = RecordWriter.decode(bytes) else {
-            return (CallSession(key: key), true)
+            return (CallSession(key: key), links, true)
         }
-        return (session, false)
+        return (session, links, false)
     }
 
     private func count(_ outcomes: some Sequence<FactOutcome>) {
@@ -227,9 +231,10 @@ extension CallCollector {
     private func refold(_ keys: Set<CallKey>) async throws {
         for key in keys {
             let facts = try await store.facts(of: key)
-            if let (change, session) = try RecordWriter.refold(key, facts: facts) {
+            let part = try await linker.part(of: key)
+            if let (change, session) = try RecordWriter.refold(key, facts: facts, part: part) {
                 try await store.commit([change])
-                sessions.keep(session)
+                sessions.keep(session, links: try await store.links(of: key))
                 counted.refolds += 1
             }
             dirty.remove(key)
@@ -239,7 +244,10 @@ extension CallCollector {
     private func eraseNow(_ identity: CallIdentity) async throws -> Int {
         sessions.forget(identity)
         dirty = dirty.filter { $0.identity != identity }
-        return try await store.erase(identity, now: clock())
+        let claims = try await store.standing(of: identity).claims
+        let erased = try await store.erase(identity, now: clock())
+        dirty.formUnion(claims.map(\.key))
+        return erased
     }
 
     /// A record that cannot be folded stays dirty and is tried again; it holds up neither others nor the retention.

@@ -10,15 +10,18 @@ struct RecordWriter {
     private var known: [FactKey: Fact] = [:]
     private var changed: [FactKey: Fact] = [:]
     private var fresh: Set<FactKey> = []
+    private var links: LinkWriter
 
     /// - Parameters:
     ///   - key: the record.
     ///   - session: the fold as it is stored; a new one for a new record.
     ///   - isDirty: whether the record waits for a new fold.
-    init(key: CallKey, session: CallSession, isDirty: Bool) {
+    ///   - links: the names and sessions that are known of it.
+    init(key: CallKey, session: CallSession, isDirty: Bool, links: RecordLinks = RecordLinks()) {
         self.key = key
         self.session = session
         self.isDirty = isDirty
+        self.links = LinkWriter(key: key, known: links)
     }
 
     /// Takes in stored facts that the next ones may repeat.
@@ -26,9 +29,10 @@ struct RecordWriter {
         for fact in facts where known[fact.key] == nil { known[fact.key] = fact }
     }
 
-    /// Takes in one fact.
-    mutating func take(_ fact: Fact) -> FactOutcome {
+    /// Takes in one fact, and the names that the message gives the call beside it.
+    mutating func take(_ fact: Fact, names: [CallName] = []) -> FactOutcome {
         let factKey = fact.key
+        links.take(fact, names: names)
         guard let standing = known[factKey] else {
             known[factKey] = fact
             changed[factKey] = fact
@@ -49,25 +53,32 @@ struct RecordWriter {
 
     /// Folds what is new and says what to store; `nil` when nothing changed.
     mutating func change() throws -> RecordChange? {
-        guard !changed.isEmpty else { return nil }
+        guard !changed.isEmpty || links.hasNews else { return nil }
         let late = session.watermark.map { watermark in fresh.filter { $0 <= watermark } } ?? []
         if !late.isEmpty { isDirty = true }
         let next = fresh.subtracting(late).sorted().compactMap { changed[$0] }
         let rows = session.fold(next)
         guard let summary = session.summary() else { return nil }
-        return RecordChange(
+        var change = RecordChange(
             key: key, facts: changed.values.sorted { $0.key < $1.key }, derived: .append(rows.intervals, rows.scores),
             session: try Self.encode(session), summary: summary, isDirty: isDirty)
+        (change.names, change.claims) = (links.newNames.sorted(), links.changedClaims.map(\.after))
+        return change
     }
 
-    /// The fold over all facts of a record, in place of what was derived before.
-    static func refold(_ key: CallKey, facts: [Fact]) throws -> (change: RecordChange, session: CallSession)? {
+    /// The fold over all facts of a record, and those it has of its sessions, in place of what was derived before.
+    static func refold(
+        _ key: CallKey, facts: [Fact], part: SessionPart
+    ) throws -> (change: RecordChange, session: CallSession)? {
+        guard !facts.isEmpty else { return nil }
         var session = CallSession(key: key)
-        let rows = session.fold(facts.sorted { $0.key < $1.key })
+        for doubt in part.doubts { session.note(doubt) }
+        let rows = session.fold(part.facts.isEmpty ? facts : Fact.united(facts + part.facts))
         guard let summary = session.summary() else { return nil }
-        let change = RecordChange(
+        var change = RecordChange(
             key: key, facts: [], derived: .replace(rows.intervals, rows.scores), session: try encode(session),
             summary: summary, isDirty: false)
+        change.share = part.outcome
         return (change, session)
     }
 
@@ -82,6 +93,32 @@ struct RecordWriter {
         }
         return session
     }
+}
+
+// MARK: - Sessions
+
+extension RecordWriter {
+    /// The record's names and sessions after this transaction.
+    var currentLinks: RecordLinks { links.current }
+
+    /// Claims that this transaction makes or changes.
+    var changedClaims: [LinkWriter.ClaimChange] { links.changedClaims }
+
+    /// Whether the times of a new claim are known only from this transaction.
+    var hasNewClaim: Bool { links.changedClaims.contains { $0.before == nil } }
+
+    /// When what changed in this transaction happened; `nil` when nothing did.
+    var changedTimes: ClosedRange<Timestamp>? {
+        guard let first = changed.keys.map(\.time).min(), let last = changed.keys.map(\.time).max() else { return nil }
+        return first...last
+    }
+
+    /// Takes in facts that were stored before, for the times of claims.
+    mutating func learnTimes(from facts: [Fact]) {
+        for fact in facts { links.extend(by: fact) }
+    }
+
+    mutating func markDirty() { isDirty = true }
 }
 
 extension Fact {

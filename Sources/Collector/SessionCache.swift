@@ -5,6 +5,7 @@ import CallQuality
 struct SessionCache {
     private struct Entry {
         var session: CallSession
+        var links: RecordLinks
         var lastUse: UInt64
     }
 
@@ -16,16 +17,17 @@ struct SessionCache {
         self.capacity = max(1, capacity)
     }
 
-    mutating func session(of key: CallKey) -> CallSession? {
+    mutating func session(of key: CallKey) -> (CallSession, RecordLinks)? {
         guard entries[key] != nil else { return nil }
         uses += 1
         entries[key]?.lastUse = uses
-        return entries[key]?.session
+        return entries[key].map { ($0.session, $0.links) }
     }
 
-    mutating func keep(_ session: CallSession) {
+    /// Keeps a fold, with the names and sessions of its record.
+    mutating func keep(_ session: CallSession, links: RecordLinks) {
         uses += 1
-        entries[session.key] = Entry(session: session, lastUse: uses)
+        entries[session.key] = Entry(session: session, links: links, lastUse: uses)
         if entries.count > capacity { forgetOldest() }
     }
 

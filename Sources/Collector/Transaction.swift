@@ -5,6 +5,7 @@ import CallQuality
 struct Transaction {
     private let limits: CollectorLimits
     private var routers: [CallIdentity: AttemptRouter] = [:]
+    private var standings: [CallIdentity: CallStanding] = [:]
     private var stored: Set<CallKey> = []
     var records: [CallKey: RecordWriter] = [:]
 
@@ -16,9 +17,29 @@ struct Transaction {
         routers[identity] != nil
     }
 
-    mutating func learn(_ identity: CallIdentity, heads: [RecordHead]) {
-        routers[identity] = AttemptRouter(heads, silenceMilliseconds: limits.attemptSilenceMilliseconds)
-        stored.formUnion(heads.filter { !$0.isEvicted }.map(\.key))
+    mutating func learn(_ identity: CallIdentity, standing: CallStanding) {
+        routers[identity] = AttemptRouter(standing.heads, silenceMilliseconds: limits.attemptSilenceMilliseconds)
+        standings[identity] = standing
+        stored.formUnion(standing.heads.filter { !$0.isEvicted }.map(\.key))
+    }
+
+    /// The records of a call that are in the store.
+    func storedHeads(of identity: CallIdentity) -> [RecordHead] {
+        standings[identity]?.heads.filter { !$0.isEvicted } ?? []
+    }
+
+    /// The claims on a session, with those that this transaction makes or changes.
+    func claims(on session: CallIdentity) -> [SessionClaim] {
+        let changed = records.values.flatMap(\.changedClaims).map(\.after).filter { $0.session == session }
+        let keys = Set(changed.map(\.key))
+        return changed + (standings[session]?.claims.filter { !keys.contains($0.key) } ?? [])
+    }
+
+    /// The sessions that this transaction tells something of, or on which it makes or changes claims.
+    var touchedSessions: Set<CallIdentity> {
+        let changed = Set(records.values.flatMap(\.changedClaims).map(\.after.session))
+        let told = Set(records.keys.map(\.identity)).filter { standings[$0]?.claims.isEmpty == false }
+        return changed.union(told)
     }
 
     /// Whether the store has nothing of this record yet.
@@ -44,7 +65,7 @@ struct Transaction {
     mutating func take(_ submission: Submission, keys: [CallKey?]) -> [FactOutcome] {
         zip(keys, submission.facts).map { key, item in
             guard let key else { return .refused(.evicted) }
-            return records[key]?.take(item.fact) ?? .refused(.evicted)
+            return records[key]?.take(item.fact, names: item.names) ?? .refused(.evicted)
         }
     }
 

@@ -66,6 +66,7 @@ extension CallKey {
     /// An object that names the record and carries `members`.
     func record(with members: [String: JSONValue]) -> JSONValue {
         var members = members
+        members["callId"] = .string(identity.call.rawValue)
         members["observer"] = .string(observer.rawValue)
         members["attempt"] = .integer(Int64(attempt))
         return .object(members)

@@ -29,14 +29,16 @@ struct CallReader: Sendable {
     let collector: CallCollector
     let store: any CallStore
 
-    /// The selected records, at least one, in the order of a report.
+    /// The selected records, at least one, in the order of a report; of a session those of its calls.
     /// - Throws: ``APIError`` 404 for a call or record that is not there, 410 for a call that was.
     func summaries(_ selection: CallSelection) async throws -> [StoredSummary] {
         try await collector.settle(selection.identity)
-        let all = try await store.summaries(of: selection.identity)
+        for claim in try await store.standing(of: selection.identity).claims {
+            try await collector.settle(claim.key.identity)
+        }
+        let all = try await store.summaries(named: selection.identity)
         guard !all.isEmpty else { throw try await absence(of: selection.identity) }
         let selected = all.filter { selection.includes($0.summary.key) }
-            .sorted { CallSummary.areInReportOrder($0.summary, $1.summary) }
         guard !selected.isEmpty else { throw Self.noSuchRecord(selection, among: all) }
         return selected
     }

@@ -38,6 +38,8 @@ extension OpenAPI {
         "missing": {"$ref": "#/components/schemas/Names"},
         "basis": {"$ref": "#/components/schemas/Basis"},
         "aliases": {"description": "Other names of the call, as header: value, from SIP on the wire.", "$ref": "#/components/schemas/Names"},
+        "names": {"description": "Other names of the call, from whoever told them, but for SSRCs.", "type": "array", "items": {"$ref": "#/components/schemas/CallName"}},
+        "relatedCalls": {"description": "Calls with other ids that are this one, seen from elsewhere.", "type": "array", "items": {"$ref": "#/components/schemas/RelatedCall"}},
         "setup": {"$ref": "#/components/schemas/Setup"},
         "streams": {"type": "array", "items": {"$ref": "#/components/schemas/Stream"}},
         "secondaryStreams": {"type": "array", "items": {"$ref": "#/components/schemas/WireStream"}},
@@ -69,6 +71,7 @@ extension OpenAPI {
             ("DataQuality", dataQuality), ("Course", course),
             ("Stream", streamName + "," + stream), ("Event", event), ("ScorePoint", scorePoint),
             ("Interval", interval), ("NamedInterval", streamName + "," + interval), ("OtherObserver", otherObserver),
+            ("CallName", callName), ("RelatedCall", relatedCall),
             (
                 "StreamSeries",
                 streamName + #","intervals":{"type":"array","items":\#(reference("Interval"))}"#
@@ -210,15 +213,31 @@ extension OpenAPI {
         "isEmitted": {"type": "boolean"}
         """#
 
-    private static let otherObserver = #"""
-        "observer": {"type": "string"},
-        "attempt": {"type": "integer", "minimum": 1},
-        "outcome": {"enum": ["connected", "notConnected", "notAnswered", "unknown"]},
-        "score": {"$ref": "#/components/schemas/Score"},
-        "worstScore": {"$ref": "#/components/schemas/Score"},
-        "band": {"$ref": "#/components/schemas/Band"},
-        "leadingCause": {"type": ["string", "null"]}
+    private static let callName = #"""
+        "kind": {"enum": ["session", "header", "userToUser", "reportedSSRC", "observedSSRC"]},
+        "name": {"type": "string"},
+        "source": {"type": "string", "description": "The member or SIP header field that says it."}
         """#
+
+    private static let knownBy = #"""
+        "knownBy": {"type": "array", "items": {"$ref": "#/components/schemas/CallName"}, "description": "What says that it is the same call; empty where the callId does."},
+        "isGuess": {"type": "boolean", "description": "Whether nothing but the same SSRC at the same time says so."}
+        """#
+
+    private static let relatedCall =
+        #""callId": {"type": "string"}, "attempt": {"type": "integer", "minimum": 1},"# + knownBy
+
+    private static let otherObserver =
+        knownBy + #"""
+            ,"callId": {"type": "string"},
+            "observer": {"type": "string"},
+            "attempt": {"type": "integer", "minimum": 1},
+            "outcome": {"enum": ["connected", "notConnected", "notAnswered", "unknown"]},
+            "score": {"$ref": "#/components/schemas/Score"},
+            "worstScore": {"$ref": "#/components/schemas/Score"},
+            "band": {"$ref": "#/components/schemas/Band"},
+            "leadingCause": {"type": ["string", "null"]}
+            """#
 
     static func counts(_ names: String...) -> String { members(names, reference("Count")) }
 

@@ -109,7 +109,9 @@ extension OpenAPI {
 
     /// A record with its key and `members`.
     private static func record(_ members: String) -> String {
-        object(members: #""observer":{"type":"string"},"attempt":{"type":"integer","minimum":1},"# + members)
+        object(
+            members: #""callId":{"type":"string"},"observer":{"type":"string"},"#
+                + #""attempt":{"type":"integer","minimum":1},"# + members)
     }
 
     /// An object that has exactly `members`.

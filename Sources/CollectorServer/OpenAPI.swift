@@ -19,7 +19,7 @@ enum OpenAPI {
         {
           "callId": {
             "name": "callId", "in": "path", "required": true,
-            "description": "The identifier the client gave its call, percent-encoded; 1 to 256 bytes of UTF-8.",
+            "description": "The identifier the client gave its call, percent-encoded; 1 to 256 bytes of UTF-8. For reading, that of a session stands for its calls.",
             "schema": {"type": "string", "minLength": 1, "maxLength": 256}
           },
           "sender": {

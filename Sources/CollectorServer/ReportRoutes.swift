@@ -19,9 +19,12 @@ struct ReportRoutes: Sendable {
     private func detail(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let selection = try CallSelection(request, context, limits)
         let now = clock()
-        let summaries = try await reader.summaries(selection)
-        return .records(
-            of: selection, summaries.map { JSONSummary($0.summary, at: now, isDirty: $0.isDirty).value })
+        var records: [JSONValue] = []
+        for stored in try await reader.summaries(selection) {
+            let ties = try await reader.store.ties(of: stored.summary.key)
+            records.append(JSONSummary(stored.summary, at: now, isDirty: stored.isDirty, ties: ties).value)
+        }
+        return .records(of: selection, records)
     }
 
     private func report(_ request: Request, _ context: BasicRequestContext) async throws -> Response {

@@ -35,6 +35,15 @@ struct RecordRow: Sendable {
         return db.lastInsertedRowID
     }
 
+    /// Notes that a record waits for a new fold, if it is there.
+    static func mark(_ key: CallKey, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                UPDATE record SET isDirty = 1 WHERE tenant = ? AND callId = ? AND observer = ? AND attempt = ?
+                """
+        ).execute(arguments: StoredKey(key).arguments)
+    }
+
     /// The id of the record with this key; `nil` when there is none.
     static func id(of key: CallKey, in db: Database) throws -> Int64? {
         try Int64.fetchOne(

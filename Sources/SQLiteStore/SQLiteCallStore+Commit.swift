@@ -4,12 +4,15 @@ import GRDB
 extension SQLiteCallStore {
     /// - Throws: ``CallStoreError``; nothing is written then. Facts for an evicted record are an error here: who
     ///   commits has asked ``records(of:)`` before.
-    public func commit(_ changes: [RecordChange]) async throws {
-        guard !changes.isEmpty else { return }
+    public func commit(
+        _ changes: [RecordChange], marking dirty: some Collection<CallKey> & Sendable
+    ) async throws {
+        guard !changes.isEmpty || !dirty.isEmpty else { return }
         // Texts and packed values are made before the writing connection is taken.
         let prepared = try changes.map(PreparedChange.init)
         try await write { db in
             for change in prepared { try change.save(db) }
+            for key in dirty { try RecordRow.mark(key, db) }
         }
     }
 }
@@ -23,9 +26,13 @@ private struct PreparedChange: Sendable {
     var replacesDerived: Bool
     var intervals: [MediaInterval]
     var scores: [ScoreInterval]
+    var names: [CallName]
+    var claims: [SessionClaim]
+    var share: SessionOutcome?
 
     init(_ change: RecordChange) throws {
         record = try RecordRow(change)
+        (names, claims, share) = (change.names, change.claims, change.share)
         switch change.derived {
         case .append(let newIntervals, let newScores):
             (replacesDerived, intervals, scores) = (false, newIntervals, newScores)
@@ -52,5 +59,8 @@ private struct PreparedChange: Sendable {
         }
         for interval in intervals { try IntervalRow.save(interval, db, record: id) }
         for score in scores { try ScoreRow.save(score, db, record: id) }
+        for name in names { try NameRow.save(name, db, record: id, of: record.key.identity.tenant) }
+        for claim in claims { try ClaimRow.save(claim, db) }
+        try share?.save(db, record: id)
     }
 }

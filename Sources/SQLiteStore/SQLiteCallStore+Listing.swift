@@ -9,7 +9,7 @@ extension SQLiteCallStore {
             let rows = try Row.fetchAll(db.cachedStatement(sql: list.sql), arguments: list.arguments)
             let page = rows.prefix(limit)
             return CallPage(
-                calls: try page.map { try StoredSummary(text: $0[2], isDirty: $0[3]) },
+                calls: try page.map { try StoredSummary(text: $0[2], isDirty: $0[3], standsAlone: $0[4]) },
                 next: rows.count > limit
                     ? page.last.map { list.order.cursor(value: $0[1], record: $0[0]) } : nil)
         }
@@ -19,7 +19,7 @@ extension SQLiteCallStore {
 /// A list's `SELECT`.
 private struct ListStatement: Sendable {
     var order: ListOrder
-    private var conditions = ["tenant = ?"]
+    private var conditions = ["tenant = ?", ClaimRow.isCall]
     private(set) var arguments: StatementArguments
 
     init(_ query: CallQuery, limit: Int) {
@@ -41,7 +41,8 @@ private struct ListStatement: Sendable {
     var sql: String {
         let direction = order.isDescending ? "DESC" : "ASC"
         return """
-            SELECT id, \(order.expression), summary, isDirty FROM record WHERE \(conditions.joined(separator: " AND "))
+            SELECT id, \(order.expression), summary, isDirty, standsAlone FROM record
+            WHERE \(conditions.joined(separator: " AND "))
             ORDER BY \(order.expression) \(direction), id \(direction) LIMIT ?
             """
     }

@@ -4,22 +4,28 @@ import GRDB
 
 extension SQLiteCallStore {
     public func records(of identity: CallIdentity) async throws -> [RecordHead] {
-        try await read { db in
-            let statement = try db.cachedStatement(
-                sql: """
-                    SELECT observer, attempt, start, lastActivity, endedAt IS NOT NULL, 0, isDirty
-                    FROM record WHERE tenant = ?1 AND callId = ?2
-                    UNION ALL SELECT observer, attempt, start, lastActivity, hasEnded, 1, 0
-                    FROM tombstone WHERE tenant = ?1 AND callId = ?2
-                    ORDER BY attempt, observer
-                    """)
-            return try Row.fetchAll(statement, arguments: identity.arguments).map { row in
-                RecordHead(
-                    key: CallKey(
-                        identity: identity, observer: ObserverID(rawValue: StoredText.decode(row[0])), attempt: row[1]),
-                    start: Timestamp(milliseconds: row[2]), lastActivity: Timestamp(milliseconds: row[3]),
-                    hasEnded: row[4], isEvicted: row[5], isDirty: row[6])
-            }
+        try await read { try Self.heads($0, of: identity) }
+    }
+
+    /// A record that claims a session has its times from the claim: those of the facts under its own id.
+    static func heads(_ db: Database, of identity: CallIdentity) throws -> [RecordHead] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT r.observer, r.attempt, coalesce(c.start, r.start), coalesce(c.lastActivity, r.lastActivity),
+                iif(c.start IS NULL, r.endedAt, c.endedAt) IS NOT NULL, 0, r.isDirty
+                FROM record r LEFT JOIN claim c ON c.tenant = r.tenant AND c.callId = r.callId
+                AND c.attempt = r.attempt AND c.observer = r.observer
+                WHERE r.tenant = ?1 AND r.callId = ?2 GROUP BY r.id
+                UNION ALL SELECT observer, attempt, start, lastActivity, hasEnded, 1, 0
+                FROM tombstone WHERE tenant = ?1 AND callId = ?2
+                ORDER BY attempt, observer
+                """)
+        return try Row.fetchAll(statement, arguments: identity.arguments).map { row in
+            RecordHead(
+                key: CallKey(
+                    identity: identity, observer: ObserverID(rawValue: StoredText.decode(row[0])), attempt: row[1]),
+                start: Timestamp(milliseconds: row[2]), lastActivity: Timestamp(milliseconds: row[3]),
+                hasEnded: row[4], isEvicted: row[5], isDirty: row[6])
         }
     }
 
@@ -53,7 +59,17 @@ extension SQLiteCallStore {
     }
 
     public func events(of key: CallKey) async throws -> [CallEvent] {
-        try await rows(of: key) { db, record in try Self.events(db, "recordId = ?", [record]) }
+        try await rows(of: key) { db, record in try Self.shownEvents(db, record: record) }
+    }
+
+    /// The record's own events and those of its sessions; one that was told under both ids is shown once.
+    private static func shownEvents(_ db: Database, record: Int64) throws -> [CallEvent] {
+        let own = try events(db, "recordId = ?", [record])
+        let joined = try events(db, "id IN (SELECT eventId FROM joinedEvent WHERE recordId = ?)", [record])
+        guard !joined.isEmpty else { return own }
+        return Fact.united(own.map(Fact.event) + joined.map(Fact.event)).compactMap { fact in
+            if case .event(let event) = fact { event } else { nil }
+        }
     }
 
     public func intervals(of key: CallKey) async throws -> [MediaInterval] {
@@ -98,20 +114,25 @@ extension SQLiteCallStore {
     public func record(_ key: CallKey) async throws -> CallRecord? {
         try await read { db in
             guard let record = try RecordRow.id(of: key, in: db) else { return nil }
+            let ties = try TieSearch(db, record: record, key: key).ties()
+            let identities = Set([key.identity] + ties.related.map(\.identity))
             return CallRecord(
-                key, of: try Self.summaries(db, of: key.identity),
+                key, of: try identities.flatMap { try Self.summaries(db, of: $0) },
                 intervals: try IntervalRow.fetchAll(db, record: record),
                 scores: try ScoreRow.fetchAll(db, record: record, series: .live),
                 windows: try ScoreRow.fetchAll(db, record: record, series: .window),
-                events: try Self.events(db, "recordId = ?", [record]))
+                events: try Self.shownEvents(db, record: record), ties: ties)
         }
     }
 
     private static func summaries(_ db: Database, of identity: CallIdentity) throws -> [StoredSummary] {
         let statement = try db.cachedStatement(
-            sql: "SELECT summary, isDirty FROM record WHERE tenant = ? AND callId = ? ORDER BY attempt, observer")
+            sql: """
+                SELECT summary, isDirty, standsAlone FROM record WHERE tenant = ? AND callId = ?
+                ORDER BY attempt, observer
+                """)
         return try Row.fetchAll(statement, arguments: identity.arguments).map { row in
-            try StoredSummary(text: row[0], isDirty: row[1])
+            try StoredSummary(text: row[0], isDirty: row[1], standsAlone: row[2])
         }
     }
 
@@ -120,7 +141,8 @@ extension SQLiteCallStore {
             let row = try Row.fetchOne(
                 db,
                 sql: """
-                    SELECT (SELECT count(*) FROM (SELECT DISTINCT tenant, callId, attempt FROM record)),
+                    SELECT (SELECT count(*) FROM (SELECT DISTINCT tenant, callId, attempt FROM record
+                    WHERE \(ClaimRow.isCall))),
                     (SELECT count(*) FROM record),
                     (SELECT count(*) FROM report) + (SELECT count(*) FROM event) + (SELECT count(*) FROM wireReport),
                     (SELECT count(*) FROM tombstone)
@@ -167,8 +189,8 @@ extension SQLiteCallStore {
 
 extension StoredSummary {
     /// - Throws: ``CallStoreError/damaged(_:reason:)``.
-    init(text: String, isDirty: Bool) throws {
+    init(text: String, isDirty: Bool, standsAlone: Bool) throws {
         let summary = try understanding("the summary of a call") { try StoredJSON.summary(of: text) }
-        self.init(summary: summary, isDirty: isDirty)
+        self.init(summary: summary, isDirty: isDirty, standsAlone: standsAlone)
     }
 }

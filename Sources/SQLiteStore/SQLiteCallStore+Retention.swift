@@ -22,7 +22,8 @@ extension SQLiteCallStore {
 
     public func erase(_ identity: CallIdentity, now: Timestamp) async throws -> Int {
         let erased = try await write { db in
-            try Eviction.remove(db, "tenant = ? AND callId = ?", identity.arguments, now: now)
+            try Eviction.markClaimants(of: identity, db)
+            return try Eviction.removeCalls(db, "tenant = ? AND callId = ?", identity.arguments, now: now)
         }
         if erased > 0 { try await maintain(Eviction.releaseSpace) }
         return erased
@@ -42,7 +43,7 @@ private enum Eviction {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT tenant, callId, attempt, max(lastReceivedAt), max(iif(endedAt IS NULL, lastReceivedAt, NULL))
-                FROM record GROUP BY tenant, callId, attempt
+                FROM record WHERE \(ClaimRow.isUnclaimed) GROUP BY tenant, callId, attempt
                 """)
         let calls = try Row.fetchAll(statement).map { row in
             CallActivity(
@@ -60,15 +61,66 @@ private enum Eviction {
         let whole = try plan(db, retention, now: now)
         let part = whole.first(callsInStep)
         for call in part.beyondCount + part.beyondAge {
-            _ = try remove(
+            _ = try removeCalls(
                 db, "tenant = ? AND callId = ? AND attempt = ?", [call.tenant, call.call, call.attempt], now: now)
         }
         return (part, part == whole)
     }
 
+    /// Removes records of calls; with the last call that claims a session goes what was told under the session's id.
+    /// - Returns: how many records of calls there were.
+    static func removeCalls(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments, now: Timestamp
+    ) throws -> Int {
+        let sessions = try Row.fetchAll(
+            db.cachedStatement(sql: "SELECT DISTINCT tenant, session FROM claim WHERE \(condition)"),
+            arguments: arguments)
+        let removed = try remove(db, condition, arguments, now: now)
+        for session in sessions {
+            let name: StatementArguments = [session[0] as String, session[1] as String]
+            if try !isClaimed(name, db) {
+                _ = try remove(db, "tenant = ? AND callId = ? AND \(ClaimRow.claimsNothing)", name, now: now)
+            }
+        }
+        // What is known of a session stays while a call or the session itself is there.
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM claim WHERE \(condition) AND NOT EXISTS (SELECT 1 FROM record
+                WHERE record.tenant = claim.tenant AND record.callId = claim.session)
+                """
+        ).execute(arguments: arguments)
+        for session in sessions {
+            let name: StatementArguments = [session[0] as String, session[1] as String]
+            if try !isClaimed(name, db) {
+                try db.cachedStatement(sql: "DELETE FROM claim WHERE tenant = ? AND session = ?")
+                    .execute(arguments: name)
+            }
+        }
+        return removed
+    }
+
+    /// Whether a call that is there claims the session.
+    private static func isClaimed(_ session: StatementArguments, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM claim c JOIN record r \(ClaimRow.ofRecord)"
+                    + " WHERE c.tenant = ? AND c.session = ?)"),
+            arguments: session) ?? false
+    }
+
+    /// Calls that had a part in what was told under the id of a session are folded anew without it.
+    static func markClaimants(of session: CallIdentity, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                UPDATE record SET isDirty = 1 WHERE id IN (SELECT r.id FROM claim c JOIN record r \(ClaimRow.ofRecord)
+                WHERE c.tenant = ? AND c.session = ?)
+                """
+        ).execute(arguments: session.arguments)
+    }
+
     /// Removes records with all that hangs on them, and leaves tombstones.
     /// - Returns: how many records there were.
-    static func remove(
+    private static func remove(
         _ db: Database, _ condition: String, _ arguments: StatementArguments, now: Timestamp
     ) throws -> Int {
         try db.cachedStatement(

@@ -18,6 +18,10 @@ enum Schema {
             try db.execute(sql: scores)
             try db.execute(sql: tombstones)
         }
+        migrator.registerMigration("2 names and sessions") { db in
+            try db.execute(sql: identity)
+            try db.execute(sql: earlierClaims)
+        }
         return migrator
     }
 

@@ -49,8 +49,7 @@ struct CallCommand: AsyncParsableCommand {
 
     private func selectedRecords(in store: any CallStore) async throws -> [CallRecord] {
         let identity = CallIdentity(tenant: .default, call: CallID(rawValue: call))
-        let keys = try await store.summaries(of: identity).map(\.summary)
-            .sorted(by: CallSummary.areInReportOrder).map(\.key)
+        let keys = try await store.summaries(named: identity).map(\.summary.key)
         guard !keys.isEmpty else { throw try await missing(identity, in: store) }
         let wanted = selected(from: keys)
         guard !wanted.isEmpty else {
@@ -67,8 +66,9 @@ struct CallCommand: AsyncParsableCommand {
 
     private func selected(from keys: [CallKey]) -> [CallKey] {
         let seen = keys.filter { observer == nil || $0.observer.rawValue == observer }
-        let last = attempt ?? seen.map(\.attempt).max()
-        return seen.filter { $0.attempt == last }
+        // The id of a session stands for several calls.
+        let last = Dictionary(grouping: seen, by: \.identity).compactMapValues { $0.map(\.attempt).max() }
+        return seen.filter { $0.attempt == attempt ?? last[$0.identity] }
     }
 
     private func missing(_ identity: CallIdentity, in store: any CallStore) async throws -> ReportError {

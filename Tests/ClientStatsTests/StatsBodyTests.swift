@@ -33,8 +33,23 @@ import Testing
         let own = try parseStats(Self.report("\"callId\":\"own\","), in: .events)
         #expect(own.submissions.map(\.identity.call.rawValue) == ["own"])
         let none = try parseStats(Self.report(""), in: .events)
-        #expect(
-            none.refusals == [Refusal(index: 0, reason: .missingMember, message: "the member `callId` is missing")])
+        let message = "the member `callId` is missing, and so is `sessionId`"
+        #expect(none.refusals == [Refusal(index: 0, reason: .missingMember, message: message)])
+    }
+
+    @Test func `a session stands in for the call, and is told beside it where both are known`() throws {
+        func told(_ members: String, in context: ParsingContext = .stats) throws -> [String] {
+            try parseStats(Self.report(members), in: context).submissions.map { submission in
+                ([submission.identity.call.rawValue] + submission.facts.flatMap(\.names).map(\.text)).joined(
+                    separator: "/")
+            }
+        }
+        #expect(try told("\"sessionId\":\"s\",", in: .events) == ["s/s"])
+        #expect(try told("\"sessionId\":\"s\",") == ["call/s"])
+        #expect(try told("\"sessionId\":7,\"callId\":\"own\",", in: .events) == ["own/7"])
+        // Posted under the session's id, with the call's own in the body.
+        #expect(try told("\"sessionId\":\"call\",\"callId\":\"own\",") == ["own/call"])
+        #expect(try told("\"sessionId\":{},") == ["call"])
     }
 
     private static let times: [(String, Int64, [String])] = [

@@ -48,13 +48,21 @@ extension RecordChange {
         let stream = StreamKey(connection: .only, direction: .inbound, kind: .audio, source: "1")
         let interval = MediaInterval(stream: stream, start: at(0), end: at(10_000), segment: 0)
         let score = ScoreInterval(series: .window, start: at(0), end: at(10_000), score: 90)
-        return sample(
+        let event = Fact.event(.sample(1000, "iceConnected"))
+        var change = sample(
             .sample(key),
             facts: [
-                .report(.sample(1000)), .event(.sample(1000, "iceConnected")),
-                .wire(WireReport(time: at(1000), receivedAt: at(1040), streams: [])),
+                .report(.sample(1000)), event, .wire(WireReport(time: at(1000), receivedAt: at(1040), streams: [])),
             ],
             derived: .append([interval], [score]))
+        change.names = [CallName(.header, "3c26@pbx", source: "X-Call-ID")]
+        change.claims = [
+            SessionClaim(
+                session: .sample("session", tenant: key.identity.tenant), key: key, start: at(1000),
+                lastActivity: at(1000))
+        ]
+        change.share = SessionOutcome(events: [key: [event.key]])
+        return change
     }
 }
 

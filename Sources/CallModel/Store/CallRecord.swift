@@ -12,12 +12,15 @@ public struct CallRecord: Hashable, Sendable {
     public var windows: [ScoreInterval]
     /// The events, in order of ``Fact/key``.
     public var events: [CallEvent]
-    /// The other observers' records of the same attempt of this call.
+    /// The other observers' records of the same attempt of this call, and of the calls that ``ties`` relate to it.
     public var others: [CallSummary]
+    /// What else the record is called, and which other calls are the same one.
+    public var ties: CallTies
 
     public init(
         summary: CallSummary, isDirty: Bool, intervals: [MediaInterval], scores: [ScoreInterval],
-        windows: [ScoreInterval], events: [CallEvent], others: [CallSummary]
+        windows: [ScoreInterval], events: [CallEvent], others: [CallSummary],
+        ties: CallTies = CallTies()
     ) {
         self.summary = summary
         self.isDirty = isDirty
@@ -26,22 +29,41 @@ public struct CallRecord: Hashable, Sendable {
         self.windows = windows
         self.events = events
         self.others = others
+        self.ties = ties
     }
 }
 
 extension CallRecord {
     /// Puts a record together from what a store holds of it.
     ///
-    /// `stored` is all records of the call; those of the same attempt are shown as ``others``.
+    /// `stored` is all records of the call and of those it is tied to; those of the same attempt, and those tied, are
+    /// shown as ``others``, the call's own first.
     public init?(
         _ key: CallKey, of stored: [StoredSummary], intervals: [MediaInterval], scores: [ScoreInterval],
-        windows: [ScoreInterval], events: [CallEvent]
+        windows: [ScoreInterval], events: [CallEvent], ties: CallTies = CallTies()
     ) {
         guard let own = stored.first(where: { $0.summary.key == key }) else { return nil }
+        let others = stored.map(\.summary)
+            .filter { $0.key.identity == key.identity && $0.key.attempt == key.attempt && $0.key != key }
+            .sorted(by: CallSummary.areInReportOrder)
+        let tied = ties.related.flatMap { related in
+            stored.map(\.summary).filter { related.includes($0.key) }.sorted(by: CallSummary.areInReportOrder)
+        }
         self.init(
             summary: own.summary, isDirty: own.isDirty, intervals: intervals, scores: scores, windows: windows,
-            events: events,
-            others: stored.map(\.summary).filter { $0.key != key && $0.key.attempt == key.attempt }
-                .sorted(by: CallSummary.areInReportOrder))
+            events: events, others: others + tied, ties: ties)
+    }
+
+    /// What says that another observer's record is of this call: nothing when it is of the same id.
+    public func related(_ other: CallKey) -> RelatedCall? {
+        guard other.identity != summary.key.identity else { return nil }
+        return ties.related.first { $0.includes(other) }
+    }
+}
+
+extension RelatedCall {
+    /// Whether a record is one of this call.
+    public func includes(_ key: CallKey) -> Bool {
+        key.identity == identity && key.attempt == attempt
     }
 }

@@ -13,13 +13,20 @@ public protocol CallStore: Sendable {
     func session(of key: CallKey) async throws -> [UInt8]?
     /// Records that wait for a new fold.
     func dirtyRecords(limit: Int) async throws -> [CallKey]
-    /// Writes all changes or none; when it returns, they survive a power cut.
-    func commit(_ changes: [RecordChange]) async throws
+    /// Writes all changes or none; when it returns, they survive a power cut. In the same transaction marks records of
+    /// `dirty` as waiting for a new fold; those that are not there are passed over.
+    func commit(_ changes: [RecordChange], marking dirty: some Collection<CallKey> & Sendable) async throws
+
+    /// What the writer must know of a call to take facts for it: its records, and who claims it as a session.
+    func standing(of identity: CallIdentity) async throws -> CallStanding
+    /// The other names of a record, and the sessions it claims.
+    func links(of key: CallKey) async throws -> RecordLinks
 
     /// Removes calls beyond the limits, whole calls only, least recently active first, never a live one.
     /// Leaves a tombstone for each.
     func enforce(_ retention: Retention, now: Timestamp) async throws -> RetentionReport
-    /// Removes every record of a call and leaves a tombstone.
+    /// Removes every record of a call and leaves a tombstone; with it goes what was told under the id of a session that
+    /// no other call claims. Calls that claimed the erased one as their session wait for a new fold.
     /// - Returns: the number of records removed; 0 when there was no such call.
     func erase(_ identity: CallIdentity, now: Timestamp) async throws -> Int
 
@@ -27,6 +34,8 @@ public protocol CallStore: Sendable {
     func calls(_ query: CallQuery) async throws -> CallPage
     /// Summaries of all records of a call, in order of attempt and observer; empty when there is no such call.
     func summaries(of identity: CallIdentity) async throws -> [StoredSummary]
+    /// What else a record is called, and which other calls are the same one; nothing when there is no such record.
+    func ties(of key: CallKey) async throws -> CallTies
     /// Everything about one record as of one moment, and what the other observers of the call saw; `nil` when there
     /// is no such record.
     func record(_ key: CallKey) async throws -> CallRecord?
@@ -34,12 +43,37 @@ public protocol CallStore: Sendable {
     func intervals(of key: CallKey) async throws -> [MediaInterval]
     /// The scores of a record, in order of time.
     func scores(of key: CallKey, series: ScoreInterval.Series) async throws -> [ScoreInterval]
-    /// The events of a record, in order of ``Fact/key``.
+    /// The events of a record and those it has from its sessions, in order of ``Fact/key``.
     func events(of key: CallKey) async throws -> [CallEvent]
     /// How much is stored.
     func counts() async throws -> StoreCounts
     /// Finishes writing and closes; no other method may be called afterwards.
     func close() async throws
+}
+
+extension CallStore {
+    /// Writes all changes or none; when it returns, they survive a power cut.
+    public func commit(_ changes: [RecordChange]) async throws {
+        try await commit(changes, marking: [])
+    }
+
+    /// The records that an id stands for, in order of a report: of a session those of the calls that claim it, in the
+    /// order in which they began, and its own where part of it belongs to none of them.
+    public func summaries(named identity: CallIdentity) async throws -> [StoredSummary] {
+        let claims = try await standing(of: identity).claims
+        let keys = Set(claims.map(\.key))
+        var calls: [CallIdentity] = []
+        for claim in claims where !calls.contains(claim.key.identity) { calls.append(claim.key.identity) }
+        var found: [StoredSummary] = []
+        for call in calls {
+            found += try await summaries(of: call).filter { keys.contains($0.summary.key) }.inReportOrder
+        }
+        return try await found + summaries(of: identity).filter { found.isEmpty || $0.standsAlone }.inReportOrder
+    }
+}
+
+extension [StoredSummary] {
+    fileprivate var inReportOrder: Self { sorted { CallSummary.areInReportOrder($0.summary, $1.summary) } }
 }
 
 /// A summary, and whether facts have arrived that it does not take in yet.
@@ -48,10 +82,13 @@ public struct StoredSummary: Hashable, Sendable {
     public var summary: CallSummary
     /// Whether facts wait to be folded in.
     public var isDirty: Bool
+    /// Whether it is shown although calls claim it as their session; see ``SessionOutcome/standsAlone``.
+    public var standsAlone: Bool
 
-    public init(summary: CallSummary, isDirty: Bool) {
+    public init(summary: CallSummary, isDirty: Bool, standsAlone: Bool = false) {
         self.summary = summary
         self.isDirty = isDirty
+        self.standsAlone = standsAlone
     }
 }
 
@@ -82,6 +119,33 @@ public struct RecordHead: Hashable, Sendable {
     }
 }
 
+/// What the writer must know of a call to take facts for it.
+public struct CallStanding: Hashable, Sendable {
+    /// All its records, as ``CallStore/records(of:)`` gives them.
+    public var heads: [RecordHead]
+    /// The claims on it, when it is the id of a session, in order of start; those of evicted calls, too, while the
+    /// session is there.
+    public var claims: [SessionClaim]
+
+    public init(heads: [RecordHead], claims: [SessionClaim]) {
+        self.heads = heads
+        self.claims = claims
+    }
+}
+
+/// The other names of one record.
+public struct RecordLinks: Hashable, Sendable {
+    /// Names that its facts tell, sessions left out.
+    public var names: Set<CallName>
+    /// The sessions that it claims.
+    public var claims: [SessionClaim]
+
+    public init(names: Set<CallName> = [], claims: [SessionClaim] = []) {
+        self.names = names
+        self.claims = claims
+    }
+}
+
 /// What one commit changes in one record.
 public struct RecordChange: Hashable, Sendable {
     /// How derived rows reach the store.
@@ -104,6 +168,12 @@ public struct RecordChange: Hashable, Sendable {
     public var summary: CallSummary
     /// Whether the record waits for a new fold, because a fact came that lies before what was folded.
     public var isDirty: Bool
+    /// Names to note that were not known of it, sessions left out.
+    public var names: [CallName] = []
+    /// Claims on sessions to note, in place of earlier ones of the same record on the same session.
+    public var claims: [SessionClaim] = []
+    /// What a new fold found out about sessions; `nil` leaves it as it is.
+    public var share: SessionOutcome?
 
     public init(
         key: CallKey, facts: [Fact], derived: DerivedRows, session: [UInt8], summary: CallSummary, isDirty: Bool
@@ -114,6 +184,19 @@ public struct RecordChange: Hashable, Sendable {
         self.session = session
         self.summary = summary
         self.isDirty = isDirty
+    }
+}
+
+/// What a fold over all facts of a record says about sessions.
+public struct SessionOutcome: Hashable, Sendable {
+    /// Events of sessions that the record takes part in, by the record they are stored in.
+    public var events: [CallKey: [FactKey]]
+    /// Whether the record, though claimed as a session, is to be listed: part of it belongs to no call for certain.
+    public var standsAlone: Bool
+
+    public init(events: [CallKey: [FactKey]] = [:], standsAlone: Bool = false) {
+        self.events = events
+        self.standsAlone = standsAlone
     }
 }
 

@@ -19,10 +19,13 @@ public struct Submission: Hashable, Sendable {
         public var index: Int
         /// The fact itself.
         public var fact: Fact
+        /// Names that the message gives the call beside the fact; see also ``Fact/names``.
+        public var names: [CallName]
 
-        public init(index: Int, fact: Fact) {
+        public init(index: Int, fact: Fact, names: [CallName] = []) {
             self.index = index
             self.fact = fact
+            self.names = names
         }
     }
 }

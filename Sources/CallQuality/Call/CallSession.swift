@@ -68,6 +68,11 @@ public struct CallSession: Sendable, Codable {
         return rows
     }
 
+    /// Takes in a doubt about the facts that none of them carries, in words fit for the data-quality block.
+    public mutating func note(_ doubt: String) {
+        quality.take(note: doubt)
+    }
+
     private mutating func note(_ fact: Fact) {
         watermark = max(watermark ?? fact.key, fact.key)
         start = min(start ?? fact.time, fact.time)

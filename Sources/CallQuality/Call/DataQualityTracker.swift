@@ -48,6 +48,10 @@ struct DataQualityTracker: Codable {
         }
     }
 
+    mutating func take(note: String) {
+        notes.insert(note)
+    }
+
     private mutating func noteClock(time: Timestamp, receivedAt: Timestamp) {
         clock.take(time: time, receivedAt: receivedAt)
         let offset = receivedAt.milliseconds(since: time)

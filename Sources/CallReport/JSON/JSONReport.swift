@@ -27,18 +27,21 @@ public struct JSONReport: Sendable {
 
     /// The report as a value, to be set into another answer.
     public var value: JSONValue {
-        var members = JSONSummary(record.summary, at: now, isDirty: record.isDirty).members
+        var members = JSONSummary(record.summary, at: now, isDirty: record.isDirty, ties: record.ties).members
         members["events"] = .array(
             record.events.map { JSONEvent($0, createdAt: record.summary.createdAt).value })
         members["scores"] = .array(record.scores.map { JSONScore($0).value })
         members["windows"] = .array(record.windows.map { JSONScore($0).value })
         members["intervals"] = .array(record.intervals.map { JSONInterval($0).value })
-        members["otherObservers"] = .array(record.others.map(Self.outline))
+        members["otherObservers"] = .array(record.others.map(outline))
         return .object(members)
     }
 
-    private static func outline(of other: CallSummary) -> JSONValue {
-        [
+    private func outline(of other: CallSummary) -> JSONValue {
+        let related = record.related(other.key)
+        return [
+            "callId": .string(other.key.identity.call.rawValue), "knownBy": JSONTies.names(related?.links ?? []),
+            "isGuess": .bool(related?.isGuess ?? false),
             "observer": .string(other.key.observer.rawValue), "attempt": JSONValue(other.key.attempt),
             "outcome": .string(other.outcome.rawValue), "score": JSONValue(other.score),
             "worstScore": JSONValue(other.worstScore), "band": JSONValue(other.band?.rawValue),

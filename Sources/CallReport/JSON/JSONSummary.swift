@@ -5,13 +5,17 @@ public struct JSONSummary: Sendable {
     private let summary: CallSummary
     private let isLive: Bool
     private let isDirty: Bool
+    private let ties: JSONTies?
 
     /// - Parameters:
     ///   - summary: What to show.
     ///   - now: The moment that decides whether the call is live, on the collector's clock.
     ///   - isDirty: Whether facts have arrived that the figures do not take in yet.
-    public init(_ summary: CallSummary, at now: Timestamp, isDirty: Bool) {
+    ///   - ties: What else the record is called, and which other calls are the same one; `nil` where that was not
+    ///     looked up.
+    public init(_ summary: CallSummary, at now: Timestamp, isDirty: Bool, ties: CallTies? = nil) {
         self.summary = summary
+        self.ties = ties.map(JSONTies.init)
         self.isDirty = isDirty
         isLive = summary.isLive(at: now)
     }
@@ -29,6 +33,8 @@ public struct JSONSummary: Sendable {
         [
             "callId": .string(summary.key.identity.call.rawValue),
             "aliases": JSONValue(summary.aliases),
+            "names": ties?.names ?? .null,
+            "relatedCalls": ties?.relatedCalls ?? .null,
             "observer": .string(summary.key.observer.rawValue),
             "attempt": JSONValue(summary.key.attempt),
             "rulesVersion": JSONValue(summary.rulesVersion),

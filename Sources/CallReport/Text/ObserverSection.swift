@@ -12,8 +12,15 @@ struct ObserverSection: ReportSection {
 
     private func lines(of other: CallSummary) -> [Line] {
         let verdict = Verdict(other, isLive: other.isLive(at: context.now))
-        let name = other.key.observer.rawValue.printable
+        let name = name(of: other.key)
         let room = max(40, context.columns - 4 - name.columnWidth)
         return Wrap.lines("\(name): \(verdict.text(columns: room))", columns: context.columns, hanging: 4)
+    }
+
+    /// Of a call with another id, that id too, and what says that it is this one.
+    private func name(of other: CallKey) -> String {
+        let observer = other.observer.rawValue.printable
+        guard let related = context.record.related(other) else { return observer }
+        return "\(observer) of \(other.identity.call.rawValue.printable) (\(related.words.printable))"
     }
 }

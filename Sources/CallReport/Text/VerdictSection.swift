@@ -41,7 +41,8 @@ struct VerdictSection: ReportSection {
     }
 
     private var aliasLines: [Line] {
-        let aliases = context.summary.aliases
+        let names = context.record.ties.names.filter(\.isCertain).map(\.words)
+        let aliases = context.summary.aliases + names.filter { !context.summary.aliases.contains($0) }
         let shown = aliases.prefix(10).map { "  also known by \($0.printable)" }
         let more = aliases.count > 10 ? ["  … \(aliases.count - 10) more names"] : []
         return (shown + more).flatMap { Wrap.lines($0, columns: context.columns, hanging: 4) }

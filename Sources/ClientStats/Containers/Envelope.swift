@@ -3,6 +3,8 @@ import CallModel
 /// What may stand around a report: whose it is and when it was taken.
 struct Envelope {
     var call: String?
+    /// The session of the call, if it can be an identifier.
+    var session: String?
     var observer: ObserverID?
     var connection: ConnectionID = .only
     /// The time the message carries, if it can be read as one.
@@ -32,6 +34,7 @@ struct Envelope {
 
     init(_ members: [String: JSONValue], limits: BodyLimits) throws(Problem) {
         call = try identifier("callId", in: members, limits: limits)
+        session = try? identifier("sessionId", in: members, limits: limits)
         observer = try Self.observer(in: members, limits: limits)
         connection = try Self.connection(in: members, limits: limits)
         time = Self.timeNames.lazy.compactMap { members[$0] }.first.flatMap { EpochTime($0)?.timestamp }

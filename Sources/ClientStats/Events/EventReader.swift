@@ -4,6 +4,8 @@ import CallModel
 struct EventReader {
     /// The call it belongs to: the path's, else its `callId`, else its `sessionId` (SendBird: its `channelUrl`).
     let call: CallID
+    /// The session it names, if that can be an identifier.
+    let session: String?
     let observer: ObserverID
     let action: String
     let type: String
@@ -18,7 +20,8 @@ struct EventReader {
         action = try Self.required("action", in: members, limits: context.limits)
         let sentType = try Self.required("type", in: members, limits: context.limits)
         type = EventNames.canonicalType(action: action, type: sentType)
-        call = try Self.call(of: members, in: context)
+        session = try? identifier("sessionId", in: members, limits: context.limits)
+        call = try Self.call(of: members, session: session, in: context)
         observer = try Envelope.observer(in: members, limits: context.limits) ?? context.observer ?? .client
         time = try EventTime(members, receivedAt: context.receivedAt)
         unknownProperties = members.keys.filter { !EventNames.members.contains($0) }
@@ -38,9 +41,11 @@ struct EventReader {
         return text
     }
 
-    private static func call(of members: [String: JSONValue], in context: ParsingContext) throws(Problem) -> CallID {
+    private static func call(
+        of members: [String: JSONValue], session: String?, in context: ParsingContext
+    ) throws(Problem) -> CallID {
         let own = try identifier("callId", in: members, limits: context.limits)
-        if let path = context.call { return try agreed(own, with: path) }
+        if let path = context.call { return try agreed(own, session: session, with: path) }
         if let own { return CallID(rawValue: own) }
         for name in ["sessionId", "channelUrl"] {
             if let session = try identifier(name, in: members, limits: context.limits) {
@@ -50,13 +55,15 @@ struct EventReader {
         throw .missing("callId", hint: ", and so is `sessionId`")
     }
 
-    /// The call of the path, unless the body names another one.
-    static func agreed(_ own: String?, with path: CallID) throws(Problem) -> CallID {
-        guard own == nil || own == path.rawValue else {
+    /// The call of the path, unless the body names another one; where the path names the session of the body's call,
+    /// that call.
+    static func agreed(_ own: String?, session: String? = nil, with path: CallID) throws(Problem) -> CallID {
+        guard let own, own != path.rawValue else { return path }
+        guard session == path.rawValue else {
             throw Problem(
-                .unrecognised, "`callId` is \"\(own ?? "")\", but the request is for the call \"\(path.rawValue)\"")
+                .unrecognised, "`callId` is \"\(own)\", but the request is for the call \"\(path.rawValue)\"")
         }
-        return path
+        return CallID(rawValue: own)
     }
 
     // MARK: Facts
