@@ -11,7 +11,7 @@ extension CallName {
 extension RelatedCall {
     /// What says that it is the same call, and how sure that is.
     var words: String {
-        let shared = Set(links.map(\.sharedWords)).sorted()
+        let shared = Set(links.filter { isGuess || $0.isCertain }.map(\.sharedWords)).sorted()
         let few = shared.prefix(2).joined(separator: ", ") + (shared.count > 2 ? ", …" : "")
         return isGuess ? "a guess, by the same \(few)" : "by \(few)"
     }

@@ -1,0 +1,72 @@
+import CallModel
+import Foundation
+import Testing
+
+/// One call under several ids, over HTTP.
+@Suite struct IdentityTests {
+    private func event(_ type: String, _ seconds: Int, action: String = "callMetric", _ ids: String) -> String {
+        let time = Samples.start + Int64(seconds) * 1000
+        return #"{"action":"\#(action)","type":"\#(type)","time":"\#(time)",\#(ids),"side":"caller"}"#
+    }
+
+    @Test func `statistics under the session's id and events under the call's are one call`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let sidetone = try await Sidetone.start(in: folder)
+            for index in 1...4 {
+                let reply = try await sidetone.post("/v1/calls/s-81/stats", Samples.report(index))
+                #expect(reply.status == 202, "\(reply.text)")
+            }
+            #expect(try await sidetone.get("/v1/calls").json["calls"].elements.map { $0["callId"] } == ["s-81"])
+            let early = [
+                event("callCreate", 5, #""callId":"c-1""#), event("callAnswerReceived", 9, #""callId":"c-1""#),
+            ]
+            let pair = event("ENDED", 45, action: "callState", #""callId":"c-1","sessionId":"s-81""#)
+            let reply = try await sidetone.post("/v1/events", "[\((early + [pair]).joined(separator: ","))]")
+            #expect(reply.json["accepted"] == 3, "\(reply.text)")
+
+            #expect(try await sidetone.get("/v1/calls").json["calls"].elements.map { $0["callId"] } == ["c-1"])
+            for name in ["c-1", "s-81"] {
+                let records = try await sidetone.get("/v1/calls/\(name)").json["records"].elements
+                #expect(records.map { $0["callId"] } == ["c-1"])
+                #expect(records.map { $0["dataQuality"]["reports"] } == [4])
+                #expect(records.map { $0["names"] } == [[["kind": "session", "name": "s-81", "source": "sessionId"]]])
+                let series = try await sidetone.get("/v1/calls/\(name)/series").json["records"].elements
+                #expect(series.map { $0["callId"] } == ["c-1"])
+            }
+            let report = try await sidetone.get("/v1/calls/s-81/report").text
+            #expect(report.contains("also known by sessionId: s-81"))
+            #expect(try await sidetone.get("/v1/calls/c-1/report").text == report)
+            let database = folder.appending(path: "calls.sqlite").path
+            let printed = try await SidetoneProcess.run(
+                ["call", "s-81", "--database", database], program: "statsreport")
+            #expect(printed.output == report)
+            #expect(try await sidetone.delete("/v1/calls/c-1").status == 204)
+            #expect(try await sidetone.get("/v1/calls/s-81").status == 410)
+            await sidetone.process.kill()
+        }
+    }
+
+    @Test func `a probe's view is shown beside the client's, by an id for certain, by an SSRC as a guess`() async throws
+    {
+        let invites: [(members: [String: JSONValue], isGuess: JSONValue, link: String)] = [
+            (["aliases": ["X-Call-ID: c-1"]], false, "(by X-Call-ID)"),
+            ([:], true, "(a guess, by the same SSRC 4711)"),
+        ]
+        for invite in invites {
+            try await Sidetone.run { sidetone in
+                for index in 1...4 { _ = try await sidetone.post("/v1/calls/c-1/stats", Samples.report(index)) }
+                _ = try await sidetone.post(
+                    "/v1/wire", Samples.sip("INVITE", at: 0, call: "w", members: invite.members))
+                _ = try await sidetone.post("/v1/wire", Samples.wire(3, call: "w"))
+                let record = try await sidetone.get("/v1/calls/c-1").json["records"][0]
+                #expect(record["relatedCalls"].elements.map { $0["callId"] } == ["w"])
+                #expect(record["relatedCalls"].elements.map { $0["isGuess"] } == [invite.isGuess])
+                let report = try await sidetone.get("/v1/calls/c-1/report?format=json").json["records"][0]
+                #expect(report["otherObservers"].elements.map { $0["observer"] } == ["wire:caller"])
+                #expect(report["otherObservers"].elements.map { $0["isGuess"] } == [invite.isGuess])
+                let text = try await sidetone.get("/v1/calls/c-1/report").text
+                #expect(text.contains("wire:caller of w \(invite.link)"), "\(text)")
+            }
+        }
+    }
+}

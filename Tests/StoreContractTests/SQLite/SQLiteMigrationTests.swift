@@ -1,0 +1,48 @@
+import CallModel
+import Foundation
+import GRDB
+import Testing
+
+@testable import SQLiteStore
+
+/// Databases that earlier versions wrote are opened and brought up to date.
+@Suite struct SQLiteMigrationTests {
+    /// A store on a database with `rows` that was last opened when `migration` was the newest.
+    private func store(in folder: URL, asOf migration: String, _ rows: String) async throws -> SQLiteCallStore {
+        let path = folder.appending(path: "calls.sqlite").path
+        let queue = try DatabaseQueue(path: path)
+        try Schema.migrator.migrate(queue, upTo: migration)
+        try await queue.write { try $0.execute(sql: rows) }
+        try queue.close()
+        return try SQLiteCallStore.open(path: path)
+    }
+
+    /// A call with a session, the session, and a call without one.
+    private static let first = """
+        INSERT INTO record (id, tenant, callId, observer, attempt, start, lastActivity, lastReceivedAt, outcome, isDirty,
+            rulesVersion, summary, session)
+        SELECT number, 'default', name, 'client', 1, 1000, 9000, 9000, 'unknown', 0, 1, '{}', x'00'
+        FROM (SELECT 1 AS number, 'call' AS name UNION SELECT 2, 'session' UNION SELECT 3, 'plain');
+        INSERT INTO event (recordId, time, rank, action, type, receivedAt, members, isContradicted) VALUES
+            (1, 1000, 0, 'callMetric', 'callCreate', 1000, '{"sessionId":"session"}', 0),
+            (1, 2000, 6, 'callMetric', 'callRinging', 2000, '{"sessionId":"session"}', 0),
+            (1, 9000, 6, 'callState', 'ENDED', 9000, '{}', 0),
+            (2, 5000, 6, 'connection', 'onConnectionLost', 5000, '{"sessionId":"session"}', 0),
+            (3, 5000, 6, 'callMetric', 'callCreate', 5000, '{"sessionId":7}', 0);
+        """
+
+    @Test func `calls of the first schema are kept, and their events tell their sessions`() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await store(
+                in: folder, asOf: "1 records, facts, derived rows and tombstones", Self.first)
+            #expect(try await store.counts() == StoreCounts(calls: 2, records: 3, facts: 5, tombstones: 0))
+            let claim = SessionClaim(
+                session: .sample("session"), key: .sample("call"), start: Timestamp(milliseconds: 1000),
+                lastActivity: Timestamp(milliseconds: 9000), isBegun: true, endedAt: Timestamp(milliseconds: 9000))
+            #expect(try await store.links(of: .sample("call")) == RecordLinks(claims: [claim]))
+            #expect(try await store.standing(of: .sample("session")).claims == [claim])
+            #expect(try await store.dirtyRecords(limit: 10) == [.sample("call"), .sample("session")])
+            try await store.close()
+        }
+    }
+}
