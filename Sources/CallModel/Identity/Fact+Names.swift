@@ -59,14 +59,11 @@ extension CallEvent {
 
     private static let shortestValue = 6
 
-    /// The SSRCs of FCSDK's `didReceiveSSRCs`: text or numbers, by kind of media.
+    /// The SSRCs that a client names as its call's (FCSDK).
     private var streams: [CallName] {
-        guard action == "ssrc", let detail = members["detail"]?.members else { return [] }
-        return ["audio", "video"].flatMap { kind -> [CallName] in
-            guard case .array(let values)? = detail[kind] else { return [] }
-            return values.compactMap(UInt32.init(ssrc:)).map {
-                CallName(.reportedSSRC, String($0), source: type)
-            }
+        meanings.flatMap { meaning -> [CallName] in
+            guard case .streams(let sources) = meaning else { return [] }
+            return sources.compactMap { CallName(.reportedSSRC, ssrc: $0, source: type) }
         }
     }
 }
@@ -76,9 +73,9 @@ extension StatsReport {
     fileprivate var names: [CallName] {
         objects.compactMap { object in
             guard object.type == .inboundRTP || object.type == .outboundRTP,
-                let ssrc = object.members["ssrc"].flatMap(UInt32.init(ssrc:))
+                let ssrc = object.members["ssrc"]?.wholeNumber.flatMap(UInt32.init(exactly:))
             else { return nil }
-            return CallName(.reportedSSRC, String(ssrc), source: object.type.rawValue)
+            return CallName(.reportedSSRC, ssrc: ssrc, source: object.type.rawValue)
         }
     }
 }
@@ -86,23 +83,14 @@ extension StatsReport {
 extension WireReport {
     /// The SSRCs of the streams seen.
     fileprivate var names: [CallName] {
-        streams.map { CallName(.observedSSRC, String($0.ssrc), source: "RTP") }
+        streams.compactMap { CallName(.observedSSRC, ssrc: $0.ssrc, source: "RTP") }
     }
 }
 
-extension UInt32 {
-    /// Reads an SSRC: a whole number, or text of one in decimal, else in hexadecimal with or without `0x`.
-    ///
+extension CallName {
     /// `nil` for 0, which stands for "none" where clients report it.
-    init?(ssrc value: JSONValue) {
-        let number: UInt32?
-        if let text = value.text {
-            let digits = text.lowercased().hasPrefix("0x") ? text.dropFirst(2) : text[...]
-            number = UInt32(text) ?? UInt32(digits, radix: 16)
-        } else {
-            number = value.wholeNumber.flatMap(UInt32.init(exactly:))
-        }
-        guard let number, number != 0 else { return nil }
-        self = number
+    fileprivate init?(_ kind: Kind, ssrc: UInt32, source: String) {
+        guard ssrc != 0 else { return nil }
+        self.init(kind, String(ssrc), source: source)
     }
 }

@@ -1,10 +1,10 @@
 import CallModel
 
 extension Fact {
-    /// Whether it befalls a whole session, and with it every call that goes on.
+    /// Whether it befalls a whole session, and with it every call that goes on: it is of the client's way to its server.
     var isOfSession: Bool {
         guard case .event(let event) = self else { return false }
-        return Self.actionsOfSessions.contains(event.action)
+        return Self.actionsOfSessions.contains(event.action) || event.meanings.contains(where: \.isOfSession)
     }
 
     private static let actionsOfSessions: Set<String> = ["connection", "network", "registration", "session"]
@@ -50,4 +50,14 @@ extension SessionClaim {
 extension Timestamp {
     fileprivate static let distantPast = Timestamp(milliseconds: .min)
     fileprivate static let distantFuture = Timestamp(milliseconds: .max)
+}
+
+extension EventMeaning {
+    /// Whether the client's way to its server is meant, whatever the action.
+    fileprivate var isOfSession: Bool {
+        switch self {
+        case .connectionRetry, .connectionLost, .connectionRestored, .network, .registering, .registered: true
+        default: false
+        }
+    }
 }
