@@ -94,7 +94,7 @@ let package = Package(
         .executableTarget(
             name: "statsreport",
             dependencies: [
-                "CallModel", "CallReport", "Collector", "PacketCapture", "SQLiteStore",
+                "CallModel", "CallReport", "ClientStats", "Collector", "Deflate", "PacketCapture", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

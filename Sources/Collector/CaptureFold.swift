@@ -30,7 +30,7 @@ public struct CaptureFold: ~Copyable {
         var summaries: [CallSummary] = []
         for (key, entries) in try entries(of: call) {
             var session = CallSession(key: key)
-            for entry in entries { _ = session.fold(CollectionOfOne(try spool.fact(entry))) }
+            try forEachFact(entries) { _ = session.fold(CollectionOfOne($0)) }
             if let summary = session.summary() { summaries.append(summary) }
         }
         return summaries.sorted(by: CallSummary.areInReportOrder)
@@ -71,12 +71,28 @@ public struct CaptureFold: ~Copyable {
         }
     }
 
+    /// The facts of a record, one for each key: what was told twice is one fact, as a store has it.
+    private func forEachFact(
+        _ entries: [FactSpool.Entry], _ body: (Fact) -> Void
+    ) throws(FactSpoolError) {
+        var next = 0
+        while next < entries.count {
+            let key = entries[next].key
+            var fact = try spool.fact(entries[next])
+            next += 1
+            while next < entries.count, entries[next].key == key {
+                fact = fact.merged(with: try spool.fact(entries[next]))
+                next += 1
+            }
+            body(fact)
+        }
+    }
+
     private func record(_ key: CallKey, _ entries: [FactSpool.Entry]) throws(FactSpoolError) -> CallRecord? {
         var session = CallSession(key: key)
         var rows = CallSession.Rows()
         var events: [CallEvent] = []
-        for entry in entries {
-            let fact = try spool.fact(entry)
+        try forEachFact(entries) { fact in
             let completed = session.fold(CollectionOfOne(fact))
             rows.intervals += completed.intervals
             rows.scores += completed.scores

@@ -51,8 +51,11 @@ public struct CollectorApplication: Sendable {
     func router() -> Router<BasicRequestContext> {
         let reader = CallReader(collector: collector, store: store)
         let body = IngestBody(limits: limits, budget: BodyBudget(limit: limits.bytesInFlight))
+        let file = IngestBody(
+            limits: limits.ofImports, budget: BodyBudget(limit: limits.importBytes), isFile: true)
         let data =
             IngestRoutes(collector: collector, body: body, clock: clock).endpoints
+            + ImportRoutes(collector: collector, body: file, clock: clock).endpoints
             + CallRoutes(reader: reader, limits: limits, clock: clock).endpoints
             + ReportRoutes(reader: reader, limits: limits, clock: clock).endpoints
         let routes = RouteTable(endpoints: data + InfoRoutes(others: data).endpoints)

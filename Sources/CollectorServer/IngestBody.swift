@@ -6,10 +6,12 @@ import Hummingbird
 struct IngestBody: Sendable {
     let limits: IngestLimits
     let budget: BodyBudget
+    /// Whether the content alone tells what the body is: files come under any type, and gzip without being named.
+    var isFile = false
 
     /// Reads the body and hands it to `use`; its bytes count against the budget until `use` returns.
-    func read<Result>(_ request: Request, _ use: ([UInt8]) throws -> Result) async throws -> Result {
-        try MediaTypes.check(request.headers[.contentType])
+    func read<Result>(_ request: Request, _ use: ([UInt8]) async throws -> Result) async throws -> Result {
+        if !isFile { try MediaTypes.check(request.headers[.contentType]) }
         let coding = try ContentCoding(request.headers[.contentEncoding])
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limits.bodyBytes {
             throw tooLarge("\(length) bytes")
@@ -17,7 +19,7 @@ struct IngestBody: Sendable {
         var held = 0
         defer { budget.give(held) }
         let sent = try await collect(request.body, held: &held)
-        return try use(try decode(sent, coding: coding))
+        return try await use(try decode(sent, coding: coding))
     }
 
     private func collect(_ body: RequestBody, held: inout Int) async throws -> [UInt8] {
@@ -42,7 +44,7 @@ struct IngestBody: Sendable {
     }
 
     private func decode(_ bytes: [UInt8], coding: ContentCoding) throws -> [UInt8] {
-        guard coding == .gzip else { return bytes }
+        guard coding == .gzip || isFile && Gzip.isLikely(bytes) else { return bytes }
         do {
             return try Gzip.inflate(
                 bytes, maximumBytes: limits.bodyBytes, maximumRatio: limits.decompressionRatio)

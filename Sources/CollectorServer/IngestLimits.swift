@@ -4,6 +4,8 @@ public struct IngestLimits: Hashable, Sendable {
     public var bodyBytes: Int
     /// Largest ratio of a body's size after decompression to before.
     public var decompressionRatio: Int
+    /// Largest file of an import in bytes, both as sent and after decompression; so many are held of all imports.
+    public var importBytes: Int
     /// Largest number of bytes held of all bodies that are being received and parsed.
     public var bytesInFlight: Int
     /// Longest `callId` or `observer`, in bytes of UTF-8.
@@ -12,13 +14,24 @@ public struct IngestLimits: Hashable, Sendable {
     public var connections: Int
 
     public init(
-        bodyBytes: Int = 1 << 20, decompressionRatio: Int = 100, bytesInFlight: Int = 64 << 20,
-        identifierBytes: Int = 256, connections: Int = 4096
+        bodyBytes: Int = 1 << 20, decompressionRatio: Int = 100, importBytes: Int = 256 << 20,
+        bytesInFlight: Int = 64 << 20, identifierBytes: Int = 256, connections: Int = 4096
     ) {
         self.bodyBytes = bodyBytes
         self.decompressionRatio = decompressionRatio
+        self.importBytes = importBytes
         self.bytesInFlight = bytesInFlight
         self.identifierBytes = identifierBytes
         self.connections = connections
+    }
+}
+
+extension IngestLimits {
+    /// The limits of an import, which is a file that somebody chose: only its length is bounded.
+    var ofImports: IngestLimits {
+        var limits = self
+        limits.bodyBytes = importBytes
+        limits.decompressionRatio = .max
+        return limits
     }
 }

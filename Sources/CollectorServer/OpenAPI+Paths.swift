@@ -46,6 +46,7 @@ extension OpenAPI {
             "responses": \#(ingestResponses)
           }},
           \#(wirePath),
+          \#(importPath),
           "/v1/calls": {"get": {
             "operationId": "listCalls",
             "summary": "List call records, a page at a time.",

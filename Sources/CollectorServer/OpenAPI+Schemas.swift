@@ -47,6 +47,7 @@ extension OpenAPI {
             }
           },
           \#(wireSchemas),
+          \#(importSchemas),
           "Moment": {"type": ["string", "null"], "format": "date-time"},
           "Span": {
             "type": ["object", "null"], "required": ["start", "end", "milliseconds"], "additionalProperties": false,
@@ -79,7 +80,7 @@ extension OpenAPI {
         }
         """#
 
-    private static let receiptProperties = #"""
+    static let receiptProperties = #"""
         {
           "accepted": {"type": "integer", "minimum": 0, "description": "Stored."},
           "repeated": {"type": "integer", "minimum": 0, "description": "Known already; nothing changed."},

@@ -28,6 +28,21 @@ public enum Gzip {
         return try ZlibStream.inflate(bytes, format: .gzip, limits: limits)
     }
 
+    /// What a file holds that may be compressed or not.
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - maximumBytes: The longest content that is accepted.
+    /// - Returns: its content inflated if it is gzip, else the bytes themselves.
+    /// - Throws: ``DeflateError``.
+    public static func content(of bytes: [UInt8], maximumBytes: Int) throws(DeflateError) -> [UInt8] {
+        guard isLikely(bytes) else {
+            guard bytes.count <= maximumBytes else { throw .tooLarge(limit: maximumBytes) }
+            return bytes
+        }
+        // Whoever reads a file chose it; only its length matters.
+        return try inflate(bytes, maximumBytes: maximumBytes, maximumRatio: .max)
+    }
+
     /// Compresses bytes into one gzip member.
     /// - Parameters:
     ///   - bytes: The content.

@@ -7,5 +7,7 @@ struct Sidetone: ParsableCommand {
         commandName: "sidetone",
         abstract: "Collects statistics and events of voice and video calls, and says how the calls went.",
         version: ProductVersion.current,
-        subcommands: [ServeCommand.self, CaptureCommand.self, PruneCommand.self])
+        subcommands: [
+            ServeCommand.self, CaptureCommand.self, ImportCommand.self, ExportCommand.self, PruneCommand.self,
+        ])
 }

@@ -7,18 +7,8 @@ import PacketCapture
 
 /// One pass over a capture file, and what is printed of it.
 struct CaptureReading: ~Copyable {
-    /// Which calls are shown.
-    enum Selection: Hashable {
-        /// The worst, a line each; in full when they are few.
-        case worst
-        /// Every call in full.
-        case all
-        /// One in full.
-        case call(String)
-    }
-
     let path: String
-    let selection: Selection
+    let selection: FileSelection
     let output: OutputOptions
     private let now = Clock.now()
     private var fold = CaptureFold()
@@ -30,7 +20,7 @@ struct CaptureReading: ~Copyable {
     /// How often the progress is looked at.
     private static let framesPerRound = 65_536
 
-    init(path: String, selection: Selection, output: OutputOptions) {
+    init(path: String, selection: FileSelection, output: OutputOptions) {
         self.path = path
         self.selection = selection
         self.output = output
@@ -76,7 +66,7 @@ struct CaptureReading: ~Copyable {
         let records = isInFull ? try fold.records(of: call) : []
         let summaries = isInFull ? records.map(\.summary) : try fold.summaries(of: call)
         for summary in summaries { calls.add(summary) }
-        guard !summaries.isEmpty, isSelected(summaries) else { return }
+        guard !summaries.isEmpty, selection.includes(summaries) else { return }
         callsEnded += 1
         switch (output.format, selection) {
         case (.json, _): try write(summaries)
@@ -92,14 +82,6 @@ struct CaptureReading: ~Copyable {
         case (.text, .worst): callsEnded < FileCommand.mostCallsInFull
         case (.text, .all): true
         case (.text, .call), (.json, _): false
-        }
-    }
-
-    private func isSelected(_ summaries: [CallSummary]) -> Bool {
-        guard case .call(let name) = selection else { return true }
-        return summaries.contains { summary in
-            summary.key.identity.call.rawValue == name
-                || summary.aliases.contains { $0 == name || $0.hasSuffix(": \(name)") }
         }
     }
 

@@ -4,19 +4,23 @@ import CallReport
 import Collector
 import PacketCapture
 
-/// `statsreport FILE`: the calls of a capture file, from its packets alone.
+/// `statsreport FILE`: the calls of a capture file, from its packets alone, or of a file of statistics.
 struct FileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "file",
-        abstract: "Show how the calls of a capture file went.",
+        abstract: "Show how the calls of a capture or of a dump of statistics went.",
         discussion: """
-            Reads pcap and pcapng, also compressed with gzip; needs no server and no database. \
-            The word `file` can be left out. Calls are found by their SIP; media without \
-            signalling are found by themselves. A file of up to \(FileCommand.mostCallsInFull) \
-            calls is shown in full, of a larger one the worst calls are listed.
+            Reads pcap and pcapng, and what clients write: getStats reports and events, one a \
+            line or in an array, CallStatistics.log, dumps of webrtc-internals and rtcstats. \
+            What it is, the content tells; gzip may be around it. Needs no server and no \
+            database. The word `file` can be left out. Calls of a capture are found by their \
+            SIP; media without signalling are found by themselves. A file of up to \
+            \(FileCommand.mostCallsInFull) calls is shown in full, of a larger one the worst \
+            calls are listed.
 
             EXAMPLES
               statsreport call.pcap                         what is in it
+              statsreport webrtc_internals_dump.gz          how the call of the dump went
               statsreport trunk.pcapng.gz --call 3c26@pbx   one call in full
               statsreport trunk.pcap --filter 'host 192.0.2.7' --all | less
               statsreport trunk.pcap --format json | jq '.calls[] | select(.score < 60)'
@@ -25,7 +29,9 @@ struct FileCommand: ParsableCommand {
     /// Files with so many calls are shown in full.
     static let mostCallsInFull = 3
 
-    @Argument(help: ArgumentHelp("A pcap or pcapng file; - for the standard input.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("A capture or a file of statistics; - for a capture from standard input.", valueName: "file")
+    )
     var file: String
 
     @Option(help: ArgumentHelp("Only this call, in full: its Call-ID or another name of it.", valueName: "id"))
@@ -44,11 +50,26 @@ struct FileCommand: ParsableCommand {
     }
 
     func run() throws {
-        var reading = CaptureReading(path: file, selection: selection, output: output)
-        try reading.run(filter: filter)
+        do {
+            var reading = CaptureReading(path: file, selection: selection, output: output)
+            try reading.run(filter: filter)
+        } catch let error as CaptureError where mayBeStatistics(error) {
+            var reading = StatisticsReading(path: file, selection: selection, output: output)
+            try reading.run()
+        }
     }
 
-    private var selection: CaptureReading.Selection {
+    /// Whether the file, which is no capture, may be one of statistics.
+    private func mayBeStatistics(_ error: CaptureError) -> Bool {
+        guard file != CaptureFile.standardInput, filter == nil else { return false }
+        switch error {
+        case .notACapture: return true
+        case .damagedHeader: return StatisticsReading.isGzip(file)
+        default: return false
+        }
+    }
+
+    private var selection: FileSelection {
         if let call { return .call(call) }
         return all ? .all : .worst
     }

@@ -10,6 +10,8 @@ enum ReportError: Error, Hashable {
     case noSuchRecord(String, records: [String])
     /// The capture file has no such call; it has so many.
     case noSuchCallInCapture(String, file: String, calls: Int)
+    /// Nothing in the file could be read as statistics; the first thing that was wrong.
+    case nothingReadable(file: String, reason: String)
     /// The standard output does not take the report.
     case cannotWrite(reason: String)
 }
@@ -26,6 +28,8 @@ extension ReportError: CustomStringConvertible {
             "call \(call) has no such record; it has \(records.joined(separator: ", "))"
         case .noSuchCallInCapture(let call, let file, let calls):
             "no call \(call) in \(file), which has \(calls) call\(calls == 1 ? "" : "s"); `statsreport \(file)` lists them"
+        case .nothingReadable(let file, let reason):
+            "nothing in \(file) can be read: \(reason)"
         case .cannotWrite(let reason):
             "cannot write the report to the standard output: \(reason)"
         }

@@ -7,11 +7,12 @@ struct StatsReportTool: AsyncParsableCommand {
         commandName: "statsreport",
         abstract: "Show how calls went.",
         discussion: """
-            Reads a capture file, or the database that `sidetone serve` writes, also while it is \
+            Reads a capture file, a file of statistics, or the database that `sidetone serve` writes, also while it is \
             writing, and never changes it.
 
             EXAMPLES
               statsreport trunk.pcap                the calls of a capture, from its packets alone
+              statsreport webrtc_internals_dump.gz  the call of a dump
               statsreport list                      the 50 worst calls
               statsreport list --newest --since 2h  what started in the last two hours
               statsreport call A551CA43-94A6        how one call went, from all ends

@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["wire.json"], "Error: wire.json is not a capture file: it begins with 7B 0A 20 20"),
+        (["wire.json"], "Error: nothing in wire.json can be read: found an object with the member `streams`, "),
         (["none.pcap"], "Error: cannot read none.pcap: there is no such file"),
         (["capture.pcap.gz", "--call", "nobody"], "Error: no call nobody in capture.pcap.gz, which has 1 call"),
         (["capture.pcap.gz", "--filter", "frob x"], "Error: \"frob x\" is not a capture filter: "),

@@ -24,7 +24,7 @@ public struct CaptureReport: Sendable {
     /// For people.
     public func text(style: TextStyle = TextStyle()) -> String {
         let header = CaptureHeader(figures: figures, columns: style.columns).lines
-        return (header + [Line()] + list(columns: style.columns))
+        return (header + [Line()] + Self.list(calls, at: now, hint: hint, columns: style.columns))
             .map { $0.rendered(isColoured: style.isColoured) + "\n" }.joined()
     }
 
@@ -43,13 +43,15 @@ public struct CaptureReport: Sendable {
         (isFirst ? "\n" : ",\n") + JSONSummary(summary, at: now, isDirty: false).value.canonicalText
     }
 
-    private func list(columns: Int) -> [Line] {
+    /// The table of the worst calls, and what to say of it.
+    static func list(_ calls: WorstCalls, at now: Timestamp, hint: String?, columns: Int) -> [Line] {
         guard calls.records > 0 else { return [Line("No calls.")] }
         let rows = calls.worst.map { CallRow($0, isLive: $0.isLive(at: now)) }
-        return CallRow.table(of: rows, columns: columns) + [Line(), CallRow.bands] + footer(columns: columns)
+        return CallRow.table(of: rows, columns: columns) + [Line(), CallRow.bands]
+            + footer(calls, hint: hint, columns: columns)
     }
 
-    private func footer(columns: Int) -> [Line] {
+    private static func footer(_ calls: WorstCalls, hint: String?, columns: Int) -> [Line] {
         let hidden = calls.records - calls.worst.count
         let rest = hidden > 0 ? "; the worst \(calls.worst.count) are listed, \(hidden) more are not" : ""
         let amount = "\(Words.counted(calls.records, "record")), worst first\(rest)"

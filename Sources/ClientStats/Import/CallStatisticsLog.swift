@@ -80,6 +80,10 @@ struct CallStatisticsLog: ImportSource {
                     "the identifier of the call", bytes: call.rawValue.utf8.count, limit: limits.identifierBytes)
             }
             let (value, notes) = try BodyDocument.read(bytes, in: range, firstLine: 1, limits: limits)
+            if let members = value.members, ExportedReport.isOne(members) {
+                let exported = try ExportedReport(members, limits: limits)
+                return assembly.add(exported.report, call: call, observer: exported.observer, index: place.index)
+            }
             var message = ImportAssembly.Report(call: call, statistics: value)
             if let members = value.members, Envelope.isEnvelope(members) {
                 let envelope = try Envelope(members, limits: limits)
@@ -103,6 +107,8 @@ struct CallStatisticsLog: ImportSource {
 
     /// What tells whose a report is.
     private struct Imprint {
+        /// Whether its first report says that it was filed by its call, as an export does.
+        var isExported = false
         var first: Timestamp?
         var last: Timestamp?
         /// The SSRCs of each report; the ids of its objects where it has none.
@@ -115,7 +121,7 @@ struct CallStatisticsLog: ImportSource {
         let imprints = entries.map { imprint(of: $0, limits: assembly.context.limits) }
         for (index, imprint) in imprints.enumerated() {
             let signs = Self.signs(of: imprint, next: imprints.dropFirst(index + 1).first)
-            guard !signs.isEmpty, let call = entries[index].call else { continue }
+            guard !signs.isEmpty, !imprint.isExported, let call = entries[index].call else { continue }
             let words =
                 "reports of other calls may stand under this one: \(signs.joined(separator: ", ")); "
                 + "the sample logger adds a report to the last call of its list"
@@ -143,6 +149,7 @@ struct CallStatisticsLog: ImportSource {
             guard let value = try? BodyDocument.read(bytes, in: range, firstLine: 1, limits: limits).0,
                 let objects = try? Self.objects(of: value, limits: limits)
             else { continue }
+            if range == entry.reports.first { imprint.isExported = value.members.map(ExportedReport.isOne) ?? false }
             let times = objects.compactMap { object in
                 ["timestamp", "timestamp_us", "timestampUs"].lazy.compactMap { object[$0] }.first
                     .flatMap { EpochTime($0)?.timestamp }

@@ -30,8 +30,6 @@ struct ImportAssembly {
         var statistics: JSONValue
         /// The time of the message around it, in any unit.
         var time: JSONValue?
-        /// When it was received, for a report that comes from an export.
-        var receivedAt: Timestamp?
         var notes: [String] = []
     }
 
@@ -91,10 +89,15 @@ extension ImportAssembly {
                 if let words = clocks[name, default: ClockSteps()].correct(&fact) {
                     note("\(words)\(fact.connection == .only ? "" : " (connection \(fact.connection.rawValue))")")
                 }
-                fact.receivedAt = report.receivedAt ?? fact.time
+                fact.receivedAt = fact.time
                 append(.report(fact), call: call, observer: submission.observer, index: item.index)
             }
         }
+    }
+
+    /// Adds a report that was exported, as it stands.
+    mutating func add(_ report: StatsReport, call: CallID, observer: ObserverID?, index: Int) {
+        append(.report(report), call: call, observer: observer ?? context.observer ?? .client, index: index)
     }
 
     private mutating func append(_ fact: Fact, call: CallID, observer: ObserverID, index: Int) {
@@ -149,8 +152,6 @@ extension ImportAssembly {
 
     /// Adds what a probe saw.
     mutating func add(_ report: WireReport, call: CallID, observer: ObserverID, index: Int) {
-        var report = report
-        report.receivedAt = report.time
         append(.wire(report), call: call, observer: observer, index: index)
     }
 

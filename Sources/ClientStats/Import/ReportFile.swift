@@ -81,8 +81,7 @@ struct ReportFile: ImportSource {
         guard next < parts.count else { return false }
         let part = parts[next]
         let isWhole = parts.count == 1
-        let place: BodyPlace =
-            isLines ? .line(next, number: part.number) : isWhole ? .line(0, number: part.number) : .element(next)
+        let place: BodyPlace = isLines ? .line(next, number: part.number) : isWhole ? .whole : .element(next)
         next += 1
         do {
             let (value, notes) = try BodyDocument.read(
@@ -90,9 +89,11 @@ struct ReportFile: ImportSource {
             try readMessage(value, notes: notes, at: place, into: &assembly)
         } catch let error as JSONSyntaxError {
             let name = ForeignFile.nearlyJSON(bytes[part.range])
+            // The error tells the line by itself.
+            let isPlaced = name == nil && (isLines || isWhole)
             assembly.refuse(
-                name.map { Problem(.unrecognised, "\(place.name): this is \($0)") } ?? Problem(error),
-                at: BodyPlace(index: place.index, name: ""))
+                name.map { Problem(.unrecognised, "this is \($0)") } ?? Problem(error),
+                at: isPlaced ? BodyPlace(index: place.index, name: "") : place)
         } catch let error as Problem {
             assembly.refuse(error, at: place)
         } catch {
@@ -117,25 +118,28 @@ struct ReportFile: ImportSource {
             }
         } else if case .array = members["streams"], members["callId"] != nil {
             let reader = try WireReportReader(members, in: assembly.context.forWire)
-            assembly.add(try reader.report(), call: reader.call, observer: reader.observer, index: place.index)
+            var report = try reader.report()
+            report.receivedAt = ExportedReport.moment("receivedAt", in: members) ?? report.time
+            assembly.add(report, call: reader.call, observer: reader.observer, index: place.index)
+        } else if ExportedReport.isOne(members) {
+            try readExported(members, at: place, into: &assembly)
         } else if Envelope.isEnvelope(members) {
             let envelope = try Envelope(members, limits: limits)
-            assembly.noteUnknown(types: [], properties: envelope.unknownProperties.filter { !Self.own.contains($0) })
+            assembly.noteUnknown(types: [], properties: envelope.unknownProperties)
             let time = Envelope.timeNames.lazy.compactMap { members[$0] }.first
-            var report = report(envelope, time: time, notes: notes)
-            report.receivedAt = Self.receipt(in: members)
-            if case .array(let notes) = members["notes"] { report.notes += notes.compactMap(\.text) }
-            assembly.add(report, at: place)
+            assembly.add(report(envelope, time: time, notes: notes), at: place)
         } else {
             assembly.add(report(Envelope(around: value), time: nil, notes: notes), at: place)
         }
     }
 
-    /// What an export says of a report beside what a client does.
-    private static let own: Set<String> = ["receivedAt", "notes"]
-
-    private static func receipt(in members: [String: JSONValue]) -> Timestamp? {
-        members["receivedAt"].flatMap { EpochTime($0)?.timestamp }
+    private mutating func readExported(
+        _ members: [String: JSONValue], at place: BodyPlace, into assembly: inout ImportAssembly
+    ) throws {
+        guard let call = try identifier("callId", in: members, limits: limits) else { throw Problem.missing("callId") }
+        lastCall = CallID(rawValue: call)
+        let exported = try ExportedReport(members, limits: limits)
+        assembly.add(exported.report, call: CallID(rawValue: call), observer: exported.observer, index: place.index)
     }
 
     private mutating func report(_ envelope: Envelope, time: JSONValue?, notes: [String]) -> ImportAssembly.Report {
@@ -148,6 +152,9 @@ struct ReportFile: ImportSource {
         return report
     }
 
+    /// What an export says of an event beside what a client does.
+    private static let ofExports = ["export", "receivedAt", "isContradicted"]
+
     private mutating func readEvent(
         _ members: [String: JSONValue], at place: BodyPlace, into assembly: inout ImportAssembly
     ) throws {
@@ -159,13 +166,15 @@ struct ReportFile: ImportSource {
         let isKnown = try event.event().isKnown
         assembly.noteUnknown(
             types: isKnown ? [] : ["\(event.action)/\(event.type)"],
-            properties: event.unknownProperties.filter { !Self.own.contains($0) })
+            properties: event.unknownProperties.filter { !Self.ofExports.contains($0) })
         guard let statistics = event.statistics else {
             var fact = try event.event()
-            fact.members["receivedAt"] = nil
+            let isExported = members["export"] == 1
+            for name in Self.ofExports where isExported { fact.members[name] = nil }
+            fact.isContradicted = isExported && members["isContradicted"] == true
             return assembly.add(
-                fact, call: event.call, observer: event.observer, receivedAt: Self.receipt(in: members),
-                index: place.index)
+                fact, call: event.call, observer: event.observer,
+                receivedAt: isExported ? ExportedReport.moment("receivedAt", in: members) : nil, index: place.index)
         }
         var report = ImportAssembly.Report(call: event.call, statistics: statistics, time: members["time"])
         report.observer = event.observer

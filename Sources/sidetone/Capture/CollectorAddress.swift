@@ -1,17 +1,21 @@
 import ArgumentParser
 import Foundation
 
-/// Where another sidetone takes what a probe saw.
+/// Where another sidetone takes what a probe saw, or files.
 struct CollectorAddress: Hashable, Sendable {
-    private static let path = "/v1/wire"
+    /// What may follow the address of the collector itself.
+    private static let paths = ["/v1/wire", "/v1/import"]
 
-    /// The whole address to post to.
-    let url: String
+    private let base: String
+
+    /// The whole address to post to what a probe saw.
+    var url: String { base + Self.paths[0] }
+    /// The whole address to post files to.
+    var importURL: String { base + Self.paths[1] }
 }
 
 extension CollectorAddress: ExpressibleByArgument {
-    /// Reads the address of a collector, such as `http://10.0.0.5:8080`; the path to post to is added when it is
-    /// missing.
+    /// Reads the address of a collector, such as `http://10.0.0.5:8080`; the path to post to may stand behind it.
     init?(argument: String) {
         guard let parts = URLComponents(string: argument), let scheme = parts.scheme?.lowercased(),
             ["http", "https"].contains(scheme), let host = parts.host, !host.isEmpty, parts.user == nil,
@@ -19,6 +23,7 @@ extension CollectorAddress: ExpressibleByArgument {
         else { return nil }
         var text = argument[...]
         while text.hasSuffix("/") { text.removeLast() }
-        url = text.hasSuffix(Self.path) ? String(text) : text + Self.path
+        if let path = Self.paths.first(where: { text.hasSuffix($0) }) { text.removeLast(path.count) }
+        base = String(text)
     }
 }

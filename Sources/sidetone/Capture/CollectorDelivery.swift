@@ -23,7 +23,7 @@ struct CollectorDelivery: Delivery {
 }
 
 extension DeliveryReceipt {
-    fileprivate mutating func count(_ outcome: FactOutcome) {
+    mutating func count(_ outcome: FactOutcome) {
         switch outcome {
         case .accepted: accepted += 1
         case .repeated: repeated += 1

@@ -81,7 +81,7 @@ struct HTTPDelivery: Delivery {
     }
 
     /// What went wrong before there was an answer.
-    private static func words(for error: any Error) -> String {
+    static func words(for error: any Error) -> String {
         switch error {
         case let error as HTTPClientError where error == .connectTimeout: "it does not answer"
         case let error as HTTPClientError where error == .deadlineExceeded: "it takes too long to answer"

@@ -1,6 +1,7 @@
 import CallModel
 import CallQuality
 import ClientStats
+import TestSupport
 import Testing
 
 /// What is made of each format, by small files of our own.

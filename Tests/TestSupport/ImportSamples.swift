@@ -1,10 +1,10 @@
 /// Small files of every format, written for these tests.
-enum ImportSamples {
+public enum ImportSamples {
     /// 2026-01-01T00:00:00Z in milliseconds since 1970.
-    static let start: Int64 = 1_767_225_600_000
+    public static let start: Int64 = 1_767_225_600_000
 
     /// A report of one stream, keyed by id.
-    static func report(second: Int64, received: Int, ssrc: Int = 7) -> String {
+    public static func report(second: Int64, received: Int, ssrc: Int = 7) -> String {
         #"""
         {"I":{"id":"I","type":"inbound-rtp","kind":"audio","ssrc":\#(ssrc),"timestamp":\#(start + 1000 * second),\#
         "packetsReceived":\#(received),"packetsLost":1,"jitter":0.004}}
@@ -12,12 +12,12 @@ enum ImportSamples {
     }
 
     /// Two calls of two reports each.
-    static let callStatisticsLog =
+    public static let callStatisticsLog =
         "[[\"one\",[\(report(second: 0, received: 50)),\(report(second: 10, received: 550))]],"
         + "[\"two\",[\(report(second: 60, received: 40, ssrc: 8)),\(report(second: 70, received: 540, ssrc: 8))]]]"
 
     /// Three polls; a member that came with the second, RTCP that arrived between.
-    static let internals = #"""
+    public static let internals = #"""
         {"getUserMedia":[],"PeerConnections":{"8-1":{"pid":9,"url":"https://a.example/","rtcConfiguration":"{}",
         "updateLog":[
         {"type":"createOffer","value":"{}","timestamp":1767225599000},
@@ -47,7 +47,7 @@ enum ImportSamples {
         """#
 
     /// As Chrome wrote it before it kept times: no `timestamp`, no `statsType`, times in the user's language.
-    static let oldInternals = #"""
+    public static let oldInternals = #"""
         {"getUserMedia":[],"PeerConnections":{"12-1":{"pid":12,"url":"https://a.example/","rtcConfiguration":"{}",
         "constraints":"","updateLog":[{"type":"iceconnectionstatechange","value":"connected",
         "time":"1/1/2026, 1:00:00 AM"}],"stats":{
@@ -62,7 +62,7 @@ enum ImportSamples {
         """#
 
     /// The dialect in which an object that is left out is gone; the rows are numbered, and one is missing.
-    static let legacyDump = #"""
+    public static let legacyDump = #"""
         ["create","PC_0",{},1767225598000,1]
         ["createOffer","PC_0",{},1767225598100,2]
         ["setRemoteDescription","PC_0",{"type":"answer","sdp":"v=0"},1767225599000,3]
@@ -74,7 +74,7 @@ enum ImportSamples {
         """#
 
     /// What Chrome exports: whole reports, with rates of its own between the members.
-    static let chromeDump = #"""
+    public static let chromeDump = #"""
         RTCStatsDump
         {"fileFormat":3}
         ["create",null,{},1767225598000]
@@ -85,7 +85,7 @@ enum ImportSamples {
         """#
 
     /// What rtcstats writes: numbers for names, only what changed, `null` for what is gone.
-    static let compressedDump = #"""
+    public static let compressedDump = #"""
         RTCStatsDump
         {"fileFormat":3,"clientProtocol":"rtcstats#5.0"}
         [39,"PC_0",{},1767225598000]
@@ -95,7 +95,7 @@ enum ImportSamples {
         """#
 
     /// What rtcstats-server kept in 2016.
-    static let clientFile = #"""
+    public static let clientFile = #"""
         {"PeerConnections":{},"url":"https://a.example/","peerConnections":{"PC_0":[
         {"time":"2026-01-01T00:00:00.000Z","type":"create","value":{}},
         {"time":"2026-01-01T00:00:00.500Z","type":"oniceconnectionstatechange","value":"connected"},
@@ -107,7 +107,7 @@ enum ImportSamples {
         """#
 
     /// A report of the `getStats` that Chrome had before W3C's.
-    static let googReport = #"""
+    public static let googReport = #"""
         [{"id":"ssrc_7_recv","type":"ssrc","timestamp":"1767225600000","ssrc":"7","mediaType":"audio",
         "packetsReceived":"100","packetsLost":"3","bytesReceived":"8000","googJitterReceived":"12",
         "audioOutputLevel":"16383","googCodecName":"opus","googTrackId":"t"},
@@ -124,7 +124,7 @@ enum ImportSamples {
         """#
 
     /// An event, a report in an envelope and one without a name, a line that is none, an event of another call.
-    static let mixedLines = #"""
+    public static let mixedLines = #"""
         {"action":"callMetric","type":"callCreate","callId":"one","time":"1767225599000"}
         {"callId":"one","observer":"caller","time":1767225600000,"statistics":[{"id":"T","type":"transport","timestamp":1767225600000}]}
         {"T":{"id":"T","type":"transport","timestamp":1767225610000}}

@@ -1,0 +1,60 @@
+import CallModel
+
+/// A report as ``ExportedFact`` writes it: taken as it stands, for it is normal already.
+struct ExportedReport {
+    let report: StatsReport
+    let observer: ObserverID?
+
+    private static let mostNotes = 50
+    private static let longestNote = 512
+
+    /// Whether members are such a message.
+    static func isOne(_ members: [String: JSONValue]) -> Bool {
+        members["export"] == 1 && members["statistics"] != nil
+    }
+
+    init(_ members: [String: JSONValue], limits: BodyLimits) throws(Problem) {
+        guard let time = Self.moment("time", in: members) else { throw .missing("time") }
+        observer = try Envelope.observer(in: members, limits: limits)
+        let raw = try RawReport(members["statistics"] ?? .null, limits: limits)
+        if let problem = raw.problems.first { throw problem }
+        var objects: [StatsObject] = []
+        for object in raw.objects { objects.append(try Self.object(object.members, limits: limits)) }
+        report = StatsReport(
+            stored: objects, conflicts: Self.conflicts(in: members), notes: Self.notes(in: members),
+            connection: try Envelope.connection(in: members, limits: limits), time: time,
+            receivedAt: Self.moment("receivedAt", in: members) ?? time)
+    }
+
+    static func moment(_ name: String, in members: [String: JSONValue]) -> Timestamp? {
+        members[name].flatMap { EpochTime($0)?.timestamp }
+    }
+
+    private static func object(_ sent: [String: JSONValue], limits: BodyLimits) throws(Problem) -> StatsObject {
+        guard let id = try identifier("id", in: sent, limits: limits) else { throw .missing("id") }
+        guard let type = try identifier("type", in: sent, limits: limits) else { throw .missing("type") }
+        var members = sent.filter { !["id", "type", "timestamp"].contains($0.key) && $0.value != .null }
+        for (name, value) in members {
+            guard let longest = value.longestText, longest > limits.stringBytes else { continue }
+            throw .tooLong("`\(name.prefix(64))`", bytes: longest, limit: limits.stringBytes)
+        }
+        // Whoever made the file, what identifies does not get in.
+        Redaction.apply(to: &members)
+        return StatsObject(
+            id: id, type: StatsType(rawValue: type), timestamp: moment("timestamp", in: sent), members: members)
+    }
+
+    private static func conflicts(in members: [String: JSONValue]) -> [StatsObject.Key] {
+        guard case .array(let pairs) = members["conflicts"] else { return [] }
+        return pairs.compactMap { pair in
+            guard case .array(let parts) = pair, parts.count == 2, let type = parts[0].text, let id = parts[1].text
+            else { return nil }
+            return StatsObject.Key(type: StatsType(rawValue: type), id: id)
+        }
+    }
+
+    private static func notes(in members: [String: JSONValue]) -> [String] {
+        guard case .array(let notes) = members["notes"] else { return [] }
+        return notes.prefix(mostNotes).compactMap(\.text).filter { $0.utf8.count <= longestNote }
+    }
+}

@@ -1,0 +1,117 @@
+import CallModel
+import ClientStats
+import Collector
+import Hummingbird
+
+/// Where files of statistics are posted.
+struct ImportRoutes: Sendable {
+    let collector: CallCollector
+    let body: IngestBody
+    let clock: @Sendable () -> Timestamp
+
+    /// Facts that are handed over at once.
+    private static let batch = 500
+    /// How often to try again while the collector has too much to do, a second apart.
+    private static let mostTries = 60
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.post, "/v1/import", "take a file of statistics: reports, events, a log, a dump") { request, _ in
+                try await accept(request)
+            }
+        ]
+    }
+
+    /// Answers after everything it says was accepted has been committed.
+    private func accept(_ request: Request) async throws -> Response {
+        let parameters = try QueryParameters(request, names: ["call", "observer"])
+        let call = try parameters.text("call").map { CallID(rawValue: try $0.checkedIdentifier("call", body.limits)) }
+        let observer = try request.observer(parameters, body.limits)
+        let context = ParsingContext(tenant: .default, call: call, observer: observer, receivedAt: clock())
+        return try await body.read(request) { bytes in
+            let reader: ImportReader
+            do throws(ClientStatsError) {
+                reader = try ImportReader(bytes, in: context)
+            } catch {
+                throw APIError(HTTPResponse.Status(refusal: error.reason), error.reason.rawValue, "\(error)")
+            }
+            return try await store(reader).response()
+        }
+    }
+
+    private func store(_ file: ImportReader) async throws -> ImportReceipt {
+        var reader = file
+        var receipt = ImportReceipt(format: "\(reader.format)")
+        var waiting = ParsedBody()
+        var facts = 0
+        while let part = reader.next() {
+            waiting.submissions += part.submissions
+            waiting.refusals += part.refusals
+            waiting.unknownTypes += part.unknownTypes
+            waiting.unknownProperties += part.unknownProperties
+            facts += part.submissions.reduce(0) { $0 + $1.facts.count }
+            guard facts >= Self.batch || waiting.refusals.count >= Self.batch else { continue }
+            receipt.take(waiting, outcomes: try await submit(waiting.submissions))
+            (waiting, facts) = (ParsedBody(), 0)
+        }
+        receipt.take(waiting, outcomes: try await submit(waiting.submissions))
+        receipt.notes = reader.notes
+        return receipt
+    }
+
+    /// What went before is stored, so this waits rather than gives up while clients keep the collector busy.
+    private func submit(_ submissions: [Submission]) async throws -> [[FactOutcome]] {
+        guard !submissions.isEmpty else { return [] }
+        for _ in 1..<Self.mostTries {
+            do {
+                return try await collector.submit(submissions)
+            } catch CollectorError.overloaded(let seconds) {
+                try await Task.sleep(for: .seconds(seconds))
+            }
+        }
+        return try await collector.submit(submissions)
+    }
+}
+
+/// What became of a file.
+struct ImportReceipt: Hashable, Sendable {
+    /// What it was recognised as.
+    let format: String
+    /// What is odd about it.
+    var notes: [String] = []
+    private var receipt = Receipt()
+    private var calls: Set<String> = []
+    private var refusals: [RefusalReason: Int] = [:]
+
+    /// So many refused parts are named.
+    private static let mostNamed = 1000
+
+    init(format: String) {
+        self.format = format
+    }
+
+    /// Adds what became of a part.
+    mutating func take(_ part: ParsedBody, outcomes: [[FactOutcome]]) {
+        let more = Receipt(of: part, outcomes: outcomes)
+        for refused in more.refused { refusals[refused.reason, default: 0] += 1 }
+        calls.formUnion(part.submissions.map(\.identity.call.rawValue))
+        receipt.accepted += more.accepted
+        receipt.repeated += more.repeated
+        receipt.contradicted += more.contradicted
+        receipt.refused += more.refused.prefix(Self.mostNamed - receipt.refused.count)
+        receipt.unknownTypes = Set(receipt.unknownTypes + more.unknownTypes).sorted()
+        receipt.unknownProperties = Set(receipt.unknownProperties + more.unknownProperties).sorted()
+    }
+
+    /// 202 when anything was taken, or there was nothing to take.
+    func response() throws -> Response {
+        _ = try receipt.response()
+        var members = receipt.members
+        members["format"] = .string(format)
+        members["calls"] = .array(calls.sorted().map { .string($0) })
+        members["notes"] = .array(notes.map { .string($0) })
+        let counted = refusals.map { ($0.key.rawValue, JSONValue.integer(Int64($0.value))) }
+        members["refusals"] = .object(Dictionary(counted) { first, _ in first })
+        return Response(json: .object(members), status: .accepted)
+    }
+}

@@ -1,0 +1,139 @@
+import ArgumentParser
+import CallModel
+import CallReport
+import ClientStats
+import Collector
+import Deflate
+import Foundation
+import Logging
+import SQLiteStore
+
+/// `sidetone import`: keeps, or posts, what files of statistics hold.
+struct ImportCommand: SensorCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Read files of statistics: reports, events, CallStatistics.log, dumps of browsers.",
+        discussion: """
+            What a file is, its content tells, not its name: getStats reports and events, one
+            a line or in an array; CallStatistics.log; dumps of chrome://webrtc-internals and
+            of rtcstats; any of them in gzip. A file read again changes nothing. Parts that
+            cannot be read are counted and named, and cost no other; the exit status is 1 when
+            nothing of a file could be read.
+
+            Examples:
+              sidetone import CallStatistics.log
+              sidetone import dump.gz --call my-call --observer caller
+              sidetone import *.jsonl --post http://10.0.0.5:8080
+
+            Then:
+              statsreport list
+            """)
+
+    @Argument(help: ArgumentHelp("The files.", valueName: "file"))
+    var files: [String]
+
+    @Option(
+        help: ArgumentHelp(
+            "The file to keep calls in; made when it is not there. (default: \(Database.defaultPath))",
+            valueName: "file"))
+    var database: String?
+
+    @Option(help: ArgumentHelp("Post to this sidetone instead, such as http://10.0.0.5:8080.", valueName: "url"))
+    var post: CollectorAddress?
+
+    @Option(help: ArgumentHelp("The call of a file that names none.", valueName: "id"))
+    var call: String?
+
+    @Option(help: ArgumentHelp("Who watched, where a file does not say it.", valueName: "name"))
+    var observer: String?
+
+    @OptionGroup var keep: RetentionOptions
+    @OptionGroup var log: LogOptions
+
+    var sensorSettings: SensorSettings? { nil }
+
+    func validate() throws {
+        guard !files.isEmpty else { throw ValidationError("say which files to import") }
+        if post != nil, database != nil {
+            throw ValidationError("--post and --database contradict each other; give one of them")
+        }
+        for (name, value) in [("--call", call), ("--observer", observer)] {
+            guard let value, !(1...256).contains(value.utf8.count) else { continue }
+            throw ValidationError("\(name) is \(value.utf8.count) bytes long; expected 1 to 256 bytes")
+        }
+    }
+
+    func run(_: Sensor?, _ logger: Logger) async throws {
+        if let post {
+            let delivery = ImportPost(to: post, call: call, observer: observer)
+            try await importAll { try await delivery.post($0) }
+            await delivery.close()
+        } else {
+            try await keep(in: database ?? Database.defaultPath, logger)
+        }
+    }
+
+    private func keep(in path: String, _ logger: Logger) async throws {
+        let store = try Database.open(path)
+        let collector = CallCollector(store: store, retention: keep.retention, clock: Clock.now, logger: logger)
+        let delivery = ImportStorage(collector: collector, context: context)
+        do {
+            try await importAll { try await delivery.store($0) }
+        } catch {
+            try? await store.close()
+            throw error
+        }
+        try await store.close()
+        ImportVoice.say("statsreport list --database \(path) shows the calls")
+    }
+
+    private var context: ParsingContext {
+        ParsingContext(
+            call: call.map(CallID.init), observer: observer.map(ObserverID.init), receivedAt: Clock.now())
+    }
+
+    /// Imports one file after the other; one that cannot be read costs no other.
+    private func importAll(_ take: (ImportedBytes) async throws -> ImportTally) async throws {
+        var failed = 0
+        for file in files {
+            do {
+                let tally = try await take(try ImportedBytes(path: file))
+                ImportVoice.tell(tally, of: file)
+                if tally.isFruitless { failed += 1 }
+            } catch let error as ImportFailure where error.isOfFile {
+                failed += 1
+                ImportVoice.complain("\(error)")
+            }
+        }
+        if failed > 0 { throw ImportFailure.unread(files: failed, of: files.count) }
+    }
+}
+
+/// A file to be imported.
+struct ImportedBytes {
+    let path: String
+    /// Inflated.
+    let bytes: [UInt8]
+    /// So long a file may be, inflated; the limit of `POST /v1/import`.
+    private static let mostBytes = 256 << 20
+
+    init(path: String) throws {
+        self.path = path
+        do {
+            let data = try Data(contentsOf: URL(filePath: path))
+            bytes = try Gzip.content(of: Array(data), maximumBytes: Self.mostBytes)
+        } catch let error as DeflateError {
+            throw ImportFailure.unreadable(path: path, reason: "\(error)")
+        } catch {
+            throw ImportFailure.unreadable(path: path, reason: Self.words(for: error))
+        }
+    }
+
+    private static func words(for error: any Error) -> String {
+        switch (error as? CocoaError)?.code {
+        case .fileReadNoSuchFile, .fileNoSuchFile: "there is no such file"
+        case .fileReadNoPermission: "permission denied"
+        default: "\(error.localizedDescription)"
+        }
+    }
+}

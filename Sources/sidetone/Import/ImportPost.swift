@@ -1,0 +1,87 @@
+import AsyncHTTPClient
+import CallModel
+import CollectorServer
+import Deflate
+import Foundation
+import JSONText
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Imports into another sidetone: `POST /v1/import`, a file a request, compressed.
+struct ImportPost {
+    private let url: String
+    private let client: HTTPClient
+    /// It answers when all of the file is stored.
+    private static let timeout = TimeAmount.minutes(10)
+
+    /// To be closed: ``close()``.
+    init(to address: CollectorAddress, call: String?, observer: String?) {
+        var parts = URLComponents(string: address.importURL)
+        let query = [("call", call), ("observer", observer)].compactMap { name, value in
+            value.map { URLQueryItem(name: name, value: $0) }
+        }
+        if !query.isEmpty { parts?.queryItems = query }
+        url = (parts?.string ?? address.importURL).replacing("+", with: "%2B")
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.timeout.connect = .seconds(5)
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    func close() async {
+        try? await client.shutdown()
+    }
+
+    /// Posts a file; when it returns the collector has stored it.
+    func post(_ file: ImportedBytes) async throws -> ImportTally {
+        let (status, body) = try await send(file.bytes)
+        let members = body.members ?? [:]
+        let message = members["error"]?.members?["message"]?.text ?? "it answers \(status)"
+        switch status {
+        case 200..<300, 410, 422:
+            guard members["accepted"] != nil else {
+                throw ImportFailure.unrecognised(path: file.path, reason: message)
+            }
+            return ImportTally(answer: members)
+        case 400, 413, 415: throw ImportFailure.unrecognised(path: file.path, reason: message)
+        default: throw ImportFailure.undelivered(to: url, reason: message)
+        }
+    }
+
+    private func send(_ bytes: [UInt8]) async throws -> (Int, JSONValue) {
+        var request = HTTPClientRequest(url: url)
+        request.method = .POST
+        request.headers.add(name: "Content-Type", value: "application/octet-stream")
+        request.headers.add(name: "User-Agent", value: "sidetone/\(ProductVersion.current)")
+        request.body = .bytes(ByteBuffer(bytes: Gzip.deflate(bytes, level: 1)))
+        do {
+            let response = try await client.execute(request, timeout: Self.timeout)
+            let answer = try await response.body.collect(upTo: 16 << 20)
+            let limits = JSONLimits(maximumStringBytes: 16 << 20)
+            let body = try? JSONValue(parsing: Array(answer.readableBytesView), limits: limits)
+            return (Int(response.status.code), body ?? .null)
+        } catch {
+            throw ImportFailure.undelivered(to: url, reason: HTTPDelivery.words(for: error))
+        }
+    }
+}
+
+extension ImportTally {
+    /// What the collector answered.
+    fileprivate init(answer: [String: JSONValue]) {
+        let count = { (name: String) in Int(answer[name]?.wholeNumber ?? 0) }
+        format = answer["format"]?.text ?? "a file"
+        receipt = DeliveryReceipt(
+            accepted: count("accepted"), repeated: count("repeated"), contradicted: count("contradicted"))
+        calls = Self.texts(answer["calls"])
+        notes = Self.texts(answer["notes"])
+        refusals = (answer["refusals"]?.members ?? [:]).compactMapValues { $0.wholeNumber.map(Int.init) }
+        guard case .array(let refused) = answer["refused"] else { return }
+        firstRefusals = refused.prefix(Self.mostTold).compactMap { $0.members?["message"]?.text }
+    }
+
+    private static func texts(_ value: JSONValue?) -> [String] {
+        guard case .array(let values) = value else { return [] }
+        return values.compactMap(\.text)
+    }
+}

@@ -1,0 +1,58 @@
+import CallModel
+import CallReport
+import ClientStats
+import Collector
+
+/// Imports into the database of this process.
+struct ImportStorage {
+    let collector: CallCollector
+    let context: ParsingContext
+    /// Facts that share a transaction.
+    private static let batch = 500
+
+    /// Stores what a file holds. When it returns all of it is on disk, and folded.
+    func store(_ file: ImportedBytes) async throws -> ImportTally {
+        var reader: ImportReader
+        do {
+            reader = try ImportReader(file.bytes, in: context)
+        } catch {
+            throw ImportFailure.unrecognised(path: file.path, reason: "\(error)")
+        }
+        var tally = ImportTally(format: "\(reader.format)")
+        var progress = ProgressBar(total: Terminal.hasStandardError ? reader.byteCount : nil)
+        var identities: Set<CallIdentity> = []
+        var waiting: [Submission] = []
+        var facts = 0
+        while let part = reader.next() {
+            tally.take(part.refusals)
+            waiting += part.submissions
+            facts += part.submissions.reduce(0) { $0 + $1.facts.count }
+            identities.formUnion(part.submissions.map(\.identity))
+            guard facts >= Self.batch else { continue }
+            tally.receipt += try await submit(waiting)
+            (waiting, facts) = ([], 0)
+            if let bar = progress.advance(to: reader.bytesRead) { Terminal.tell(bar) }
+        }
+        if !waiting.isEmpty { tally.receipt += try await submit(waiting) }
+        for identity in identities { try await collector.settle(identity) }
+        if Terminal.hasStandardError { Terminal.tell(ProgressBar.erasure) }
+        tally.notes = reader.notes
+        tally.calls = identities.map(\.call.rawValue).sorted()
+        return tally
+    }
+
+    private func submit(_ submissions: [Submission]) async throws -> DeliveryReceipt {
+        var receipt = DeliveryReceipt()
+        for outcome in try await collector.submit(submissions).joined() { receipt.count(outcome) }
+        return receipt
+    }
+}
+
+extension ImportTally {
+    fileprivate mutating func take(_ refusals: [Refusal]) {
+        for refusal in refusals {
+            self.refusals[refusal.reason.rawValue, default: 0] += 1
+            if firstRefusals.count < Self.mostTold { firstRefusals.append(refusal.message) }
+        }
+    }
+}

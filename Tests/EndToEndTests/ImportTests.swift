@@ -1,0 +1,239 @@
+import CallModel
+import Deflate
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+/// Files of statistics through the real programs: kept, posted, shown at once, written out again.
+@Suite struct ImportTests {
+    /// A file of every format, by our own hand.
+    private static let samples = [
+        "CallStatistics.log": ImportSamples.callStatisticsLog, "internals.json": ImportSamples.internals,
+        "legacy": ImportSamples.legacyDump, "dump": ImportSamples.chromeDump,
+        "compressed": ImportSamples.compressedDump, "client.json": ImportSamples.clientFile,
+        "goog.json": ImportSamples.googReport, "mixed.jsonl": ImportSamples.mixedLines,
+    ]
+
+    private static func write(_ text: String, _ name: String, in folder: URL) throws -> String {
+        let file = folder.appending(path: name)
+        try Data(text.utf8).write(to: file)
+        return file.path
+    }
+
+    private static func sidetone(_ arguments: [String], in folder: URL) async throws -> SidetoneProcess.Run {
+        let isExport = arguments.first == "export" || !arguments.contains("--post")
+        let database = isExport ? ["--database", folder.appending(path: "calls.sqlite").path] : []
+        return try await SidetoneProcess.run(arguments + database)
+    }
+
+    private static func statsreport(_ arguments: [String]) async throws -> SidetoneProcess.Run {
+        try await SidetoneProcess.run(arguments, program: "statsreport")
+    }
+
+    /// The reports of all calls of a database, as JSON.
+    private static func reports(in folder: URL) async throws -> [String: JSONValue] {
+        let database = ["--database", folder.appending(path: "calls.sqlite").path, "--format", "json"]
+        let list = try JSONValue(parsing: try await statsreport(["list"] + database).output)
+        var reports: [String: JSONValue] = [:]
+        for call in Set(list["calls"].elements.compactMap { $0["callId"].text }) {
+            reports[call] = try JSONValue(parsing: try await statsreport(["call", call] + database).output)
+        }
+        return reports
+    }
+
+    // MARK: Importing
+
+    @Test func `every format is kept, once, however often it is imported`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            var files: [String] = []
+            for (name, text) in Self.samples { files.append(try Self.write(text, name, in: folder)) }
+            let first = try await Self.sidetone(["import"] + files, in: folder)
+            #expect(first.status == 0, "\(first.errors)")
+            let before = try await Self.reports(in: folder)
+            #expect(before.count == 8)
+            let second = try await Self.sidetone(["import"] + files, in: folder)
+            #expect(second.status == 0)
+            #expect(second.output.split(separator: "\n").dropLast().allSatisfy { $0.contains(": 0 stored, ") })
+            #expect(try await Self.reports(in: folder) == before)
+        }
+    }
+
+    @Test func `what was refused is told with its place, what is odd too`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let mixed = try Self.write(ImportSamples.mixedLines, "mixed.jsonl", in: folder)
+            let dump = try Self.write(ImportSamples.legacyDump, "dump", in: folder)
+            let run = try await Self.sidetone(["import", mixed, dump], in: folder)
+            #expect(run.status == 0)
+            #expect(
+                run.output.contains("mixed.jsonl: statistics reports and events, calls one, two: 4 stored, 1 refused"))
+            #expect(run.errors.contains("mixed.jsonl: not readable JSON: line 4, column 6: "))
+            #expect(run.errors.contains("dump: by their numbers 1 rows of the dump are missing"))
+        }
+    }
+
+    @Test func `a file that is something else is named, and costs no other`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let foreign = try Self.write(#"{"statsSessionId":"x","type":"identity","data":{}}"#, "jvb", in: folder)
+            let log = try Self.write(ImportSamples.callStatisticsLog, "CallStatistics.log", in: folder)
+            let run = try await Self.sidetone(["import", foreign, folder.path + "/none", log], in: folder)
+            #expect(run.status == 1)
+            #expect(run.errors.contains("jvb: this is messages of a Jitsi component"))
+            #expect(run.errors.contains("none: there is no such file"))
+            #expect(run.errors.contains("Error: of 3 files, 2 brought nothing"))
+            #expect(run.output.contains("CallStatistics.log: a CallStatistics.log, calls one, two: 4 stored"))
+        }
+    }
+
+    @Test func `call and observer of a file without names are given on the command line`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let file = try Self.write(ImportSamples.internals, "x", in: folder)
+            let run = try await Self.sidetone(["import", file, "--call", "mine", "--observer", "caller"], in: folder)
+            #expect(run.output.contains("call mine: 5 stored"))
+            let report = try await Self.reports(in: folder)["mine"]
+            #expect(report?["calls"][0]["observer"] == "caller")
+        }
+    }
+
+    @Test(arguments: [
+        ["import"], ["import", "x", "--post", "http://a", "--database", "b"], ["export", "--format", "x"],
+    ])
+    func `misuse is exit status 64`(arguments: [String]) async throws {
+        #expect(try await SidetoneProcess.run(arguments).status == 64)
+    }
+
+    // MARK: Over HTTP
+
+    @Test(arguments: samples.keys.sorted()) func `posted, a file is the same calls`(name: String) async throws {
+        let text = try #require(Self.samples[name])
+        try await Sidetone.withTemporaryFolder { folder in
+            let file = try Self.write(text, name, in: folder)
+            _ = try await Self.sidetone(["import", file], in: folder)
+            let kept = try await Self.reports(in: folder)
+            try await Sidetone.run { sidetone in
+                let reply = try await sidetone.post("/v1/import", Gzip.deflate(Array(text.utf8)))
+                #expect(reply.status == 202, "\(reply.text)")
+                #expect(Set(reply.json["calls"].elements.compactMap(\.text)) == Set(kept.keys))
+                for (call, report) in kept {
+                    let path = "/v1/calls/\(call)/report?format=json"
+                    #expect(try await sidetone.get(path).json["records"] == report["calls"])
+                }
+                let posted = try await Self.sidetone(
+                    ["import", file, "--post", sidetone.process.address], in: folder)
+                #expect(posted.status == 0 && posted.output.contains(": 0 stored, "), "\(posted.errors)")
+            }
+        }
+    }
+
+    @Test func `a posted file that is something else is refused by name`() async throws {
+        try await Sidetone.run { sidetone in
+            let reply = try await sidetone.post("/v1/import", "{ timestampUs: 12, stats: [ { id: C } ] }")
+            #expect(reply.status == 422)
+            #expect(reply.message.contains("Android's RTCStatsReport.toString()"))
+            let cut = try await sidetone.post("/v1/import", #"{"T":{"id":"T","#)
+            #expect(cut.status == 422)
+            #expect(try await sidetone.post("/v1/import", "").status == 202)
+            let named = try await sidetone.post("/v1/import?call=a%20b&observer=me", ImportSamples.chromeDump)
+            #expect(named.json["calls"] == ["a b"])
+            #expect(named.json["format"] == "an RTCStatsDump")
+        }
+    }
+
+    // MARK: Shown at once
+
+    @Test func `statsreport shows a file of statistics like a call that is kept`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let file = try Self.write(ImportSamples.internals, "dump", in: folder)
+            let shown = try await Self.statsreport([file])
+            #expect(shown.status == 0)
+            #expect(shown.output.hasPrefix("File \(file)\n  a webrtc-internals dump: 3 reports, 2 events, 1 call\n"))
+            _ = try await Self.sidetone(["import", file], in: folder)
+            let call = try #require(try await Self.reports(in: folder).keys.first)
+            let kept = try await Self.statsreport(
+                ["call", call, "--database", folder.appending(path: "calls.sqlite").path])
+            #expect(shown.output.hasSuffix("\n\n" + kept.output))
+            let alone = try await Self.statsreport([file, "--call", call])
+            #expect(alone.output == kept.output)
+        }
+    }
+
+    @Test func `many calls are listed, and all are in the JSON`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let entries = (0..<5 as Range<Int64>).map { number in
+                "[\"call-\(number)\",[\(ImportSamples.report(second: 60 * number, received: 50))]]"
+            }
+            let file = try Self.write("[\(entries.joined(separator: ","))]", "log", in: folder)
+            let text = try await Self.statsreport([file])
+            #expect(text.output.contains("5 records, worst first"))
+            #expect(text.output.contains("One in full: "))
+            let json = try JSONValue(parsing: try await Self.statsreport([file, "--format", "json"]).output)
+            #expect(json["calls"].elements.count == 5)
+            #expect(json["file"]["format"] == "a CallStatistics.log")
+            let zipped = folder.appending(path: "log.gz")
+            try Data(Gzip.deflate(Array(Data(contentsOf: URL(filePath: file))))).write(to: zipped)
+            #expect(try await Self.statsreport([zipped.path]).output.contains("5 records"))
+        }
+    }
+
+    // MARK: Written out
+
+    @Test(arguments: ["lines", "log"]) func `what is exported is imported to the same reports`(
+        format: String
+    ) async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            // Of a log only what it can hold: no events.
+            let names = format == "lines" ? Self.samples.keys.sorted() : ["CallStatistics.log", "goog.json"]
+            for name in names {
+                let file = try Self.write(Self.samples[name] ?? "", name, in: folder)
+                _ = try await Self.sidetone(["import", file, "--observer", "caller"], in: folder)
+            }
+            let exported = try await Self.sidetone(["export", "--format", format], in: folder)
+            #expect(exported.status == 0, "\(exported.errors)")
+            try await Sidetone.withTemporaryFolder { other in
+                let file = try Self.write(exported.output, "exported", in: other)
+                let run = try await Self.sidetone(["import", file], in: other)
+                #expect(run.status == 0 && !run.output.contains("refused"), "\(run.output) \(run.errors)")
+                #expect(try await Self.reports(in: other) == Self.reports(in: folder))
+                let again = try await Self.sidetone(["export", "--format", format], in: other)
+                #expect(again.output == exported.output)
+            }
+        }
+    }
+
+    @Test func `a recorded call that was posted is exported and imported to the same report`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let sidetone = try await Sidetone.start(in: folder)
+            let sample = SharedData.packageRoot.appending(path: "SampleData/10-outage5s")
+            for end in RecordedCall.End.allCases {
+                let recorded = RecordedCall(sample, end: end)
+                for body in try recorded.reportBodies() {
+                    _ = try await sidetone.post("/v1/import?observer=\(end)", body)
+                }
+                for body in try recorded.eventBodies() {
+                    _ = try await sidetone.post("/v1/events?observer=\(end)", body)
+                }
+            }
+            _ = await sidetone.process.terminate()
+            let exported = try await Self.sidetone(["export"], in: folder)
+            try await Sidetone.withTemporaryFolder { other in
+                let file = try Self.write(exported.output, "call.jsonl", in: other)
+                _ = try await Self.sidetone(["import", file], in: other)
+                #expect(try await Self.reports(in: other) == Self.reports(in: folder))
+            }
+        }
+    }
+
+    @Test func `a call that is not there is named`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let file = try Self.write(ImportSamples.callStatisticsLog, "log", in: folder)
+            _ = try await Self.sidetone(["import", file], in: folder)
+            let run = try await Self.sidetone(["export", "--call", "nobody"], in: folder)
+            #expect(run.status == 1 && run.errors.contains("no call nobody in"))
+            let one = try await Self.sidetone(["export", "--call", "two", "--format", "log"], in: folder)
+            let log = try JSONValue(parsing: one.output)
+            #expect(log[0][0] == "two" && log[0][1].elements.count == 2)
+            // A plain dictionary, as the sample logger writes it.
+            #expect(log[0][1][0]["I"]["packetsReceived"] == 40)
+        }
+    }
+}
