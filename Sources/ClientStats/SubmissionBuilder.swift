@@ -106,6 +106,7 @@ extension SubmissionBuilder {
             return refuse(error, at: place)
         }
         try count(raw.objects.count)
+        for index in raw.objects.indices { Flattening.apply(to: &raw.objects[index].members) }
         if goog.translate(&raw.objects, of: connection, carried: carried) { notes.append(GoogReports.note) }
         let normal = Normaliser(
             raw.objects, carried: carried, receivedAt: context.receivedAt, limits: context.limits)

@@ -43,16 +43,18 @@ enum BodyDocument {
         throw ClientStatsError(.tooMany(limit: limits.objects))
     }
 
+    /// Of a file a bare `nan` is forgiven in any shape: whoever reads it cannot mend what wrote it.
+    ///
     /// Text inside the JSON may be a whole report, so a string may be as long as the body; members are checked later.
     static func read(
-        _ bytes: [UInt8], in range: Range<Int>, firstLine: Int, limits: BodyLimits
+        _ bytes: [UInt8], in range: Range<Int>, firstLine: Int, limits: BodyLimits, isFile: Bool = false
     ) throws(JSONSyntaxError) -> (JSONValue, [String]) {
         var jsonLimits = JSONLimits(
             maximumDepth: limits.depth, maximumStringBytes: bytes.count, maximumValues: limits.values)
         do {
             return (try JSONValue(parsing: bytes, in: range, firstLine: firstLine, limits: jsonLimits), [])
         } catch {
-            guard error.isBareNonNumber, isNativeToJSON(bytes, in: range) else { throw error }
+            guard error.isBareNonNumber, isFile || isNativeToJSON(bytes, in: range) else { throw error }
             jsonLimits.acceptsBareNonNumbers = true
             return (
                 try JSONValue(parsing: bytes, in: range, firstLine: firstLine, limits: jsonLimits), [bareNumberNote]

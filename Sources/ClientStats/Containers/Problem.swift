@@ -31,6 +31,10 @@ struct Problem: Error, Hashable {
         Problem(.tooLarge, "the body holds more than \(limit) objects; send it in parts")
     }
 
+    static func tooMany(_ what: String, limit: Int) -> Problem {
+        Problem(.tooLarge, "more than \(limit) \(what); no more are read")
+    }
+
     func prefixed(_ place: String) -> Problem {
         place.isEmpty ? self : Problem(reason, "\(place): \(message)")
     }

@@ -21,6 +21,8 @@ struct GoogStream {
         // Wrappers of the time copied milliseconds to W3C's names.
         for name in ["jitter", "roundTripTime", "audioLevel"] { members[name] = nil }
         members["kind"] = kind
+        // So an old mobile SDK spelt it.
+        members.copy("byesSent", to: "bytesSent")
         members.copy("googTrackId", to: "trackIdentifier")
         var others: [RawObject] = []
         if let codec = codec(&members) { others.append(codec) }

@@ -79,7 +79,7 @@ struct CallStatisticsLog: ImportSource {
                 throw Problem.tooLong(
                     "the identifier of the call", bytes: call.rawValue.utf8.count, limit: limits.identifierBytes)
             }
-            let (value, notes) = try BodyDocument.read(bytes, in: range, firstLine: 1, limits: limits)
+            let (value, notes) = try BodyDocument.read(bytes, in: range, firstLine: 1, limits: limits, isFile: true)
             if let members = value.members, ExportedReport.isOne(members) {
                 let exported = try ExportedReport(members, limits: limits)
                 return assembly.add(exported.report, call: call, observer: exported.observer, index: place.index)
@@ -146,7 +146,7 @@ struct CallStatisticsLog: ImportSource {
     private func imprint(of entry: Entry, limits: BodyLimits) -> Imprint {
         var imprint = Imprint()
         for range in entry.reports {
-            guard let value = try? BodyDocument.read(bytes, in: range, firstLine: 1, limits: limits).0,
+            guard let value = try? BodyDocument.read(bytes, in: range, firstLine: 1, limits: limits, isFile: true).0,
                 let objects = try? Self.objects(of: value, limits: limits)
             else { continue }
             if range == entry.reports.first { imprint.isExported = value.members.map(ExportedReport.isOne) ?? false }

@@ -4,6 +4,8 @@ import CallModel
 struct ImportAssembly {
     let context: ParsingContext
     private(set) var notes: [String] = []
+    /// The time of the fact that was added last.
+    private(set) var lastTime = RelativeTime.moment(0)
     private var body = ParsedBody()
     private var googReports = GoogReports()
     private var clocks: [RecordName: ClockSteps] = [:]
@@ -101,6 +103,7 @@ extension ImportAssembly {
     }
 
     private mutating func append(_ fact: Fact, call: CallID, observer: ObserverID, index: Int) {
+        lastTime = fact.time
         body.append(
             fact, identity: CallIdentity(tenant: context.tenant, call: call), observer: observer, index: index)
     }
@@ -109,8 +112,10 @@ extension ImportAssembly {
     private mutating func moment(of report: Report) throws(Problem) -> Timestamp? {
         if let time = report.time, let moment = EpochTime(time)?.timestamp { return moment }
         let raw = try? RawReport(report.statistics, limits: context.limits)
-        let times = (raw?.objects ?? []).compactMap { $0.members["timestamp"] ?? $0.members["timestamp_us"] }
-        guard !times.contains(where: { EpochTime($0) != nil }) else { return nil }
+        let times = (raw?.objects ?? []).compactMap { object in
+            ["timestamp", "timestamp_us", "timestampUs"].lazy.compactMap { object.members[$0] }.first
+        }
+        if let latest = times.compactMap({ EpochTime($0)?.timestamp }).max() { return latest }
         guard raw?.objects.isEmpty == false else { return nil }
         let counted = [report.time?.number, times.compactMap(\.number).max()].compactMap { $0 }.first
         guard let counted, (0...RelativeTime.longest).contains(counted) else { return try timeless() }

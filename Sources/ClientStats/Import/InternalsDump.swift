@@ -84,11 +84,17 @@ struct InternalsDump: ImportSource {
         _ range: Range<Int>, of connection: ConnectionID, page: String, into assembly: inout ImportAssembly
     ) -> [ImportAssembly.Report] {
         var series: [InternalsSeries] = []
+        var values = 0
         for member in JSONSlices.members(of: bytes, in: range).parts {
             let name = Self.text(bytes, member.name)
             guard let (object, property) = InternalsSeries.split(name) else { continue }
-            do {
-                series.append(try InternalsSeries(bytes, member.value, object: object, property: property))
+            do throws(Problem) {
+                let read = try InternalsSeries(bytes, member.value, object: object, property: property)
+                values += read.values.count
+                guard values <= InternalsSeries.mostOfConnection else {
+                    throw Problem.tooMany("values of a connection", limit: InternalsSeries.mostOfConnection)
+                }
+                series.append(read)
             } catch {
                 let place = BodyPlace(index: next, name: "connection \(connection.rawValue), series \(name.prefix(80))")
                 assembly.refuse(error, at: place)
@@ -104,10 +110,12 @@ struct InternalsDump: ImportSource {
         if timeline.isSpreadEvenly, longest > 0 {
             assembly.note("connection \(connection.rawValue): the dump has no times of reports; they are spread evenly")
         }
+        var notes = timeline.isSpreadEvenly ? ["times of reports spread evenly between first and last"] : []
+        if longest >= InternalsSeries.mostValues { notes.append("the beginning is missing from the dump") }
         return timeline.reports.map { time, objects in
             var report = ImportAssembly.Report(page: page, statistics: .object(objects), time: .double(time))
             report.connection = connection
-            if timeline.isSpreadEvenly { report.notes = ["times of reports spread evenly between first and last"] }
+            report.notes = notes
             return report
         }
     }

@@ -15,6 +15,10 @@ struct InternalsSeries {
 
     /// So many values the page keeps of a series.
     static let mostValues = 1000
+    /// Dumps that were made by something else than the page may have more, up to this.
+    private static let mostAccepted = 20_000
+    /// So many values of all series of a connection are read.
+    static let mostOfConnection = 5_000_000
 
     /// The object and the member that a series is named for; `nil` for rates that the page computed.
     static func split(_ name: String) -> (object: String, property: String)? {
@@ -35,6 +39,9 @@ struct InternalsSeries {
         }
         type = members["statsType"]?.text
         values = try Self.values(members["values"] ?? .null)
+        guard values.count <= Self.mostAccepted else {
+            throw .tooMany("values of a series", limit: Self.mostAccepted)
+        }
         guard let start = members["startTime"].flatMap(Self.moment), let end = members["endTime"].flatMap(Self.moment)
         else { throw .missing("startTime", hint: ", or `endTime` is, or they cannot be read as times") }
         self.start = start

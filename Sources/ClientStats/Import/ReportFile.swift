@@ -85,7 +85,8 @@ struct ReportFile: ImportSource {
         next += 1
         do {
             let (value, notes) = try BodyDocument.read(
-                bytes, in: part.range, firstLine: isLines || isWhole ? part.number : 1, limits: limits)
+                bytes, in: part.range, firstLine: isLines || isWhole ? part.number : 1, limits: limits,
+                isFile: true)
             try readMessage(value, notes: notes, at: place, into: &assembly)
         } catch let error as JSONSyntaxError {
             let name = ForeignFile.nearlyJSON(bytes[part.range])
@@ -112,6 +113,13 @@ struct ReportFile: ImportSource {
         }
         if members["action"]?.text != nil {
             try readEvent(members, at: place, into: &assembly)
+        } else if case .array(let events) = members["events"] {
+            for event in events {
+                guard let members = event.members else {
+                    throw Problem.wrongType("events", event, expected: "an event")
+                }
+                try readEvent(members, at: place, into: &assembly)
+            }
         } else if case .array(let connections) = members["peerConnections"] {
             for connection in connections {
                 try readConnection(connection, time: members["timestamp"], at: place, into: &assembly)
@@ -160,6 +168,8 @@ struct ReportFile: ImportSource {
     ) throws {
         var context = assembly.context
         context.call = nil
+        // An event whose own time cannot be used happened about when the last one did.
+        context.receivedAt = assembly.lastTime
         if members["action"]?.text == "sip" { context = context.forWire }
         let event = try EventReader(members, in: context)
         lastCall = event.call

@@ -36,7 +36,6 @@ struct Normaliser {
 
     private mutating func read(_ raw: RawObject, limits: BodyLimits) throws(Problem) -> StatsObject {
         var members = raw.members
-        Flattening.apply(to: &members)
         let type = try identifier("type", in: members, limits: limits).map(StatsType.init) ?? .unknown
         let id = try id(of: raw, type: type, members: members, limits: limits)
         let timestamp = try timestamp(of: members)
@@ -111,20 +110,33 @@ extension JSONValue {
     }
 }
 
-/// ObjC and Flutter print members in an object `values`, early React Native in a list of objects of one member each.
-private enum Flattening {
+/// ObjC and Flutter print members in an object `values`, Java's reflection in `members`, early React Native in a list of
+/// objects of one member each, the first mobile SDKs in a list of `{name, value}`.
+enum Flattening {
     static func apply(to members: inout [String: JSONValue]) {
-        switch members["values"] {
-        case .object(let inner): flatten([inner], into: &members)
-        case .array(let list):
-            let inner = list.compactMap(\.members)
-            if inner.count == list.count { flatten(inner, into: &members) }
-        default: return
+        for name in ["values", "members"] {
+            switch members[name] {
+            case .object(let inner): flatten([inner], named: name, into: &members)
+            case .array(let list):
+                let inner = list.compactMap { pair($0) ?? $0.members }
+                if inner.count == list.count { flatten(inner, named: name, into: &members) }
+            default: continue
+            }
         }
+        if members["id"] == nil, let id = members["reportId"] { members["id"] = id }
     }
 
-    private static func flatten(_ inner: [[String: JSONValue]], into members: inout [String: JSONValue]) {
-        members["values"] = nil
+    private static func pair(_ value: JSONValue) -> [String: JSONValue]? {
+        guard let members = value.members, members.count == 2, let name = members["name"]?.text,
+            let value = members["value"]
+        else { return nil }
+        return [name: value]
+    }
+
+    private static func flatten(
+        _ inner: [[String: JSONValue]], named name: String, into members: inout [String: JSONValue]
+    ) {
+        members[name] = nil
         for more in inner {
             members.merge(more) { standing, _ in standing }
         }

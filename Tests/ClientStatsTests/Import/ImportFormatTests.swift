@@ -78,6 +78,18 @@ struct ImportFormatTests {
         #expect(file.notes.count == 2)
     }
 
+    /// The page keeps 1,000 values of a series.
+    @Test func `a dump of a long call tells that its beginning is missing`() throws {
+        let times = (0..<1000).map { String(ImportSamples.start + 1000 * Int64($0)) }.joined(separator: ",")
+        let span = #""startTime":"2026-01-01T00:00:00.000Z","endTime":"2026-01-01T00:16:39.000Z""#
+        let series = #"{\#(span),"statsType":"transport","values":"[\#(times)]"}"#
+        let connection = #"{"url":"","updateLog":[],"stats":{"T-timestamp":\#(series)}}"#
+        let file = try ImportedFile("{\"PeerConnections\":{\"8-1\":\(connection)}}")
+        #expect(file.reports.count == 1000)
+        #expect(file.notes.first?.contains("keeps 1000 values") == true)
+        #expect(file.reports.first?.notes == ["the beginning is missing from the dump"])
+    }
+
     @Test func `pages of one dump are calls`() throws {
         let other = ImportSamples.internals.replacing("8-1", with: "9-1").dropFirst(
             "{\"getUserMedia\":[],\"PeerConnections\":{".count)
@@ -184,7 +196,55 @@ struct ImportFormatTests {
         #expect(roundTrips.last == 0.04)
     }
 
+    @Test func `old mobile SDKs print names and values apart, everything as text`() throws {
+        let file = try ImportedFile(
+            #"""
+            [{"reportId":"ssrc_7_send","type":"ssrc","timestamp":1.767225600000123E12,"values":[
+            {"name":"ssrc","value":"7"},{"name":"googFrameRateSent","value":"15"},{"name":"byesSent","value":"900"},
+            {"name":"packetsSent","value":"30"},{"name":"googRtt","value":"70"}]}]
+            """#)
+        let report = try #require(file.reports.first)
+        #expect(report.time.milliseconds == ImportSamples.start)
+        let outbound = try #require(report.object(.outboundRTP, kind: .video)?.members)
+        #expect(outbound["bytesSent"] == 900)
+        #expect(outbound["packetsSent"] == 30)
+        #expect(report.object(.remoteInboundRTP)?.members["roundTripTime"] == 0.07)
+    }
+
+    @Test func `Java prints members in an object of their own`() throws {
+        let file = try ImportedFile(
+            #"""
+            {"timestampUs":1767225600000000,"stats":{"I":{"id":"I","type":"inbound-rtp",
+            "timestampUs":1767225600000000,"members":{"kind":"audio","ssrc":7,"packetsReceived":"12"}}}}
+            """#)
+        #expect(received(file) == [12])
+        #expect(seconds(file) == [0])
+    }
+
     // MARK: Reports and events
+
+    @Test func `a bare nan costs no report of a file`() throws {
+        let report = ImportSamples.report(second: 0, received: 50).replacing("0.004", with: "NaN")
+        let file = try ImportedFile(report)
+        #expect(received(file) == [50])
+        #expect(file.reports.first?.object(.inboundRTP)?.members["jitter"] == nil)
+    }
+
+    @Test func `events may stand in an object`() throws {
+        let event = try #require(ImportSamples.mixedLines.split(separator: "\n").first)
+        let file = try ImportedFile("{\"events\":[\(event)]}")
+        #expect(file.events.map(\.type) == ["callCreate"])
+    }
+
+    @Test func `an event without a usable time happened about when the last one did`() throws {
+        let lines = #"""
+            {"action":"callMetric","type":"callCreate","callId":"one","time":1767225600000}
+            {"action":"iceState","type":"iceConnected","callId":"one","time":12}
+            """#
+        let file = try ImportedFile(lines)
+        #expect(file.events.map(\.time.milliseconds) == [ImportSamples.start, ImportSamples.start])
+        #expect(file.events.last?.members["implausibleTime"] == 12)
+    }
 
     @Test func `lines of reports and events may be mixed`() throws {
         let file = try ImportedFile(ImportSamples.mixedLines)
