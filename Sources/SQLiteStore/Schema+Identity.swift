@@ -48,8 +48,9 @@ extension Schema {
             EXISTS (SELECT 1 FROM event WHERE event.recordId = record.id AND type IN ('callCreate', 'incomingCall')),
             (SELECT max(time) FROM event WHERE event.recordId = record.id AND type = 'ENDED')
         FROM record JOIN (
-            SELECT DISTINCT recordId, json_extract(members, '$.sessionId') AS name FROM event
-            WHERE action <> 'sip' AND json_type(members, '$.sessionId') = 'text'
+            SELECT DISTINCT recordId, CASE WHEN NOT json_valid(members) THEN NULL
+                WHEN json_type(members, '$.sessionId') = 'text' THEN json_extract(members, '$.sessionId') END AS name
+            FROM event WHERE action <> 'sip'
         ) told ON told.recordId = record.id
         WHERE told.name <> callId AND length(told.name) BETWEEN 1 AND 256 AND told.name NOT GLOB '*[^ -~]*';
         UPDATE record SET isDirty = 1 WHERE EXISTS (
