@@ -125,6 +125,17 @@ import Testing
         }
     }
 
+    @Test func `what cannot be posted is named, with exit status 1`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let file = try Self.write(ImportSamples.chromeDump, "dump", in: folder)
+            let away = try await Self.sidetone(["import", file, "--post", "http://127.0.0.1:1"], in: folder)
+            #expect(away.status == 1)
+            #expect(away.errors.contains("cannot deliver to http://127.0.0.1:1/v1/import: nothing listens there"))
+            let none = try await Self.sidetone(["import", folder.path + "/none", "--post", "http://a"], in: folder)
+            #expect(none.status == 1 && none.errors.contains("none: there is no such file"), "\(none.errors)")
+        }
+    }
+
     @Test func `a posted file that is something else is refused by name`() async throws {
         try await Sidetone.run { sidetone in
             let reply = try await sidetone.post("/v1/import", "{ timestampUs: 12, stats: [ { id: C } ] }")
@@ -154,6 +165,17 @@ import Testing
             #expect(shown.output.hasSuffix("\n\n" + kept.output))
             let alone = try await Self.statsreport([file, "--call", call])
             #expect(alone.output == kept.output)
+        }
+    }
+
+    @Test func `what stands twice in a file counts once`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let lines = (0..<3 as Range<Int64>).map { ImportSamples.report(second: 10 * $0, received: 50) }
+            let file = try Self.write((lines + lines).joined(separator: "\n"), "twice", in: folder)
+            let json = try JSONValue(parsing: try await Self.statsreport([file, "--format", "json"]).output)
+            #expect(json["file"]["reports"] == 6)
+            #expect(json["calls"][0]["dataQuality"]["reports"] == 3)
+            #expect(json["calls"][0]["dataQuality"]["contradictions"] == 0)
         }
     }
 

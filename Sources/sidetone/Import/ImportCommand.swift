@@ -66,7 +66,12 @@ struct ImportCommand: SensorCommand {
     func run(_: Sensor?, _ logger: Logger) async throws {
         if let post {
             let delivery = ImportPost(to: post, call: call, observer: observer)
-            try await importAll { try await delivery.post($0) }
+            do {
+                try await importAll { try await delivery.post($0) }
+            } catch {
+                await delivery.close()
+                throw error
+            }
             await delivery.close()
         } else {
             try await keep(in: database ?? Database.defaultPath, logger)

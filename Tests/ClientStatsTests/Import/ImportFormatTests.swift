@@ -272,6 +272,25 @@ struct ImportFormatTests {
         #expect(file.facts.values.joined().allSatisfy { $0.receivedAt == $0.time })
     }
 
+    @Test func `a late report of before a restart is no step of the clock`() throws {
+        let lines = [(0, 1000), (10, 2000), (30, 50), (20, 3000), (40, 150)].map { second, received in
+            ImportSamples.report(second: second, received: received)
+        }
+        let file = try ImportedFile(lines.joined(separator: "\n"))
+        #expect(file.notes == [])
+        #expect(received(file) == [1000, 2000, 3000, 50, 150])
+    }
+
+    @Test func `after a step of the clock reports go on as before`() throws {
+        let lines = [(0, 100), (10, 200), (20, 300), (-500, 400), (-490, 500)].map { second, received in
+            ImportSamples.report(second: second, received: received)
+        }
+        let file = try ImportedFile(lines.joined(separator: "\n"))
+        #expect(file.notes.count == 1)
+        #expect(seconds(file) == [0, 10, 20, 30, 40])
+        #expect(received(file) == [100, 200, 300, 400, 500])
+    }
+
     @Test func `times that count from elsewhere keep their distances`() throws {
         let lines = [0, 10_000].map { time in
             #"{"timestamp":\#(time),"peerConnections":[["a",[{"id":"T","type":"transport","timestamp":\#(time)}]]]}"#
