@@ -61,6 +61,25 @@ import Testing
         #expect(try await fixture.listed() == ["c-1/caller/1", "s-1/callee/1"])
     }
 
+    /// The caller's first event knows only the channel (SendBird).
+    @Test func `a call is measured from the start that knew only its channel`() async throws {
+        let channel = #""channelUrl":"ch-1","side":"caller","#
+        let start = Message.event("call", "startCallWithAudioOnly", at: 0, #""callId":null,"# + channel)
+        let rest: [Message] = [
+            .event("call", "didSendStartCall", at: 350, call: "sb-1", channel),
+            .event("call", "didReceiveAcceptCall", at: 6240, call: "sb-1", channel),
+            .event("call", "didConnectCall", at: 7020, call: "sb-1", channel),
+        ]
+        for messages in [[start] + rest, rest + [start]] {
+            let fixture = try CollectorFixture()
+            for message in messages { try await fixture.post(message) }
+            await fixture.collector.maintain()
+            let setup = try #require(try await fixture.summary("sb-1", observer: "caller")?.setup)
+            #expect((setup.requestAccepted, setup.answerDelay, setup.connectTime) == (350, 6240, 780))
+            #expect(try await fixture.listed() == ["sb-1/caller/1"])
+        }
+    }
+
     // MARK: Any order
 
     /// What a session of two calls one after another, with a connection that breaks, looks like from outside.

@@ -17,13 +17,17 @@ extension CallEvent {
         return told.filter { !$0.text.isEmpty && $0.text.utf8.count <= CallName.maximumBytes }
     }
 
+    /// SendBird's channel is one: two users, one call at a time; the caller's first event knows nothing else.
     private var session: CallName? {
         guard action != "sip" else { return nil }
-        return switch members["sessionId"] {
-        case .string(let text): CallName(.session, text, source: "sessionId")
-        case .integer(let number): CallName(.session, String(number), source: "sessionId")
-        default: nil
+        for member in ["sessionId", "channelUrl"] {
+            switch members[member] {
+            case .string(let text): return CallName(.session, text, source: "sessionId")
+            case .integer(let number): return CallName(.session, String(number), source: "sessionId")
+            default: continue
+            }
         }
+        return nil
     }
 
     /// `userToUser` of a SIP message; `uuiData` that a client gives its gateway for the INVITE.

@@ -20,7 +20,9 @@ struct EventReader {
         action = try Self.required("action", in: members, limits: context.limits)
         let sentType = try Self.required("type", in: members, limits: context.limits)
         type = EventNames.canonicalType(action: action, type: sentType)
-        session = try? identifier("sessionId", in: members, limits: context.limits)
+        session =
+            ["sessionId", "channelUrl"].lazy
+            .compactMap { try? identifier($0, in: members, limits: context.limits) }.first
         call = try Self.call(of: members, session: session, in: context)
         observer = try Envelope.observer(in: members, limits: context.limits) ?? context.observer ?? .client
         time = try EventTime(members, receivedAt: context.receivedAt)
