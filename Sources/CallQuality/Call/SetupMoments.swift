@@ -51,6 +51,13 @@ struct SetupMoments: Codable {
 
     subscript(moment: SetupMoment) -> Timestamp? { times[moment] }
 
+    /// When this end began to place the call, or was told of it.
+    var created: Timestamp? { times[.created] ?? times[.alerted] }
+    /// When the call was answered, by the clearest word for it.
+    var answered: Timestamp? {
+        times[.answered] ?? times[.established] ?? times[.mediaPending] ?? times[.active]
+    }
+
     /// - Returns: whether it is the first of its kind.
     mutating func note(_ moment: SetupMoment, of event: CallEvent) -> Bool {
         noteOther(event, isOfSetup: moment.isOfCall)

@@ -11,14 +11,11 @@ struct SetupTimeline: Codable {
     private var sip = SIPTimeline()
     private var iceOutcome: SetupLatencies.IceOutcome?
 
-    var createdAt: Timestamp? { first[.created] ?? first[.alerted] }
+    var createdAt: Timestamp? { first.created }
     var connectedAt: Timestamp? { first[.iceConnected] }
     /// First media by ICE, by what arrived, or by the client's word.
     var activeSince: Timestamp? { [connectedAt, firstMediaReport, first[.active]].compactMap { $0 }.min() }
 
-    private var answeredAt: Timestamp? {
-        first[.answered] ?? first[.established] ?? first[.mediaPending] ?? first[.active]
-    }
     private var hasSetupEvents: Bool {
         createdAt != nil || first[.requestSent] != nil || first[.ringing] != nil || first[.ringingShown] != nil
             || first[.requestAccepted] != nil
@@ -65,7 +62,7 @@ struct SetupTimeline: Codable {
     /// What became of the setup.
     var outcome: CallOutcome {
         if connectedAt != nil || firstMediaReport != nil || first[.active] != nil { return .connected }
-        if answeredAt != nil || first[.iceDisconnected] != nil { return .notConnected }
+        if first.answered != nil || first[.iceDisconnected] != nil { return .notConnected }
         return hasSetupEvents ? .notAnswered : .unknown
     }
 
@@ -74,8 +71,7 @@ struct SetupTimeline: Codable {
         var result = SetupLatencies()
         var lengths = SetupLengths(anomalies: anomalies)
         let first = first.unwrapped(&lengths.anomalies)
-        let created = first[.created] ?? first[.alerted]
-        let answered = first[.answered] ?? first[.established] ?? first[.mediaPending] ?? first[.active]
+        let (created, answered) = (first.created, first.answered)
         let rang = first[.ringing] ?? first[.ringingShown]
         let heard = [first[.ringing], first[.earlyMedia], first[.ringingShown]].compactMap { $0 }.min()
         if let created, let earliest = first.earliest, earliest < created {

@@ -1,6 +1,6 @@
 /// An IP address cut to the network it lies in: enough to see a change of network, too little to find a person.
 enum NetworkAddress {
-    /// Cuts an address to its first 24 (IPv4) or 48 bits (IPv6), written `10.77.0.0/24` and `2001:db8:1::/48`.
+    /// Cuts an address to its first 24 (IPv4, mapped or translated ones too) or 48 bits (IPv6), written `10.77.0.0/24` and `2001:db8:1::/48`.
     ///
     /// The random names of mDNS ([RFC 8828](https://www.rfc-editor.org/rfc/rfc8828)) become `mdns`, any other text
     /// `name`; empty text stays. Cutting twice changes nothing.
@@ -97,7 +97,9 @@ enum NetworkAddress {
 
     private static func v6Network(_ groups: [UInt16]) -> String {
         let isMapped = groups.prefix(5).allSatisfy { $0 == 0 } && groups[5] == 0xFFFF
-        if isMapped {
+        // What a NAT64 makes of an IPv4 address is the same place (RFC 6052 §2.1).
+        let isTranslated = groups.prefix(6).elementsEqual([0x64, 0xFF9B, 0, 0, 0, 0])
+        if isMapped || isTranslated {
             return v4Network([UInt8(groups[6] >> 8), UInt8(groups[6] & 0xFF), UInt8(groups[7] >> 8), 0])
         }
         var first = groups.prefix(3)

@@ -122,6 +122,13 @@ import Testing
         #expect(quality.clockOffsetMilliseconds == -250)
     }
 
+    @Test func `reports that should have come in a gap are counted`() {
+        let quality = quality([report(0), report(10), report(20), report(55), report(65)])
+        #expect(quality.medianIntervalMilliseconds == 10_000)
+        #expect(quality.gaps.map(\.milliseconds) == [35_000])
+        #expect(quality.missedReports == 2)
+    }
+
     @Test func `one report has no interval`() {
         #expect(quality([report(0)]).medianIntervalMilliseconds == nil)
         #expect(quality([]) == DataQuality())
