@@ -22,6 +22,18 @@ extension OpenAPI {
         """# + "," + counts("mostRetries", "reportedDurationMilliseconds") + "," + figures("unfittingDuration")
     }
 
+    /// A change of a picture that is sent.
+    static var pictureChange: String {
+        members(["time"], reference("Moment")) + "," + members(["from", "to"], reference("Picture")) + ","
+            + members(
+                ["limit"], #"{"enum": \#(choices(PictureChange.Limit.allCases.map(\.rawValue), isOptional: true))}"#)
+    }
+
+    /// The size and rate of a picture.
+    static var picture: String {
+        members(["widthPixels", "heightPixels"], #"{"type": "integer"}"#) + "," + figures("framesPerSecond")
+    }
+
     private static var phase: String {
         members(["time"], reference("Moment")) + ","
             + members(["phase"], enumeration(CallPhase.allCases.map(\.rawValue)))

@@ -69,6 +69,7 @@ extension OpenAPI {
         let parts: [(name: String, members: String)] = [
             ("Setup", setup), ("Path", path), ("Transport", transport), ("Outage", outage), ("Hold", hold),
             ("DataQuality", dataQuality), ("Course", course),
+            ("PictureChange", pictureChange), ("Picture", picture),
             ("Stream", streamName + "," + stream), ("Event", event), ("ScorePoint", scorePoint),
             ("Interval", interval), ("NamedInterval", streamName + "," + interval), ("OtherObserver", otherObserver),
             ("CallName", callName), ("RelatedCall", relatedCall),
@@ -167,6 +168,7 @@ extension OpenAPI {
         + "," + texts("codec", "formatParameters", "layer", "scalabilityMode", "implementation")
             + #"""
             ,"isPowerEfficient": {"type": ["boolean", "null"]},
+            "pictureChanges": {"type": "array", "items": {"$ref": "#/components/schemas/PictureChange"}},
             "wire": {"anyOf": [{"$ref": "#/components/schemas/WireStream"}, {"type": "null"}]},
             "metrics": {"$ref": "#/components/schemas/Metrics"},
             "firstSeen": {"$ref": "#/components/schemas/Moment"},

@@ -92,6 +92,20 @@ import Testing
         return summary
     }
 
+    @Test func `a call that is silent for longer than its client's sign of life is stale`() {
+        var live = summary()
+        func isStale(after milliseconds: Int64) -> Bool {
+            live.isStale(at: Self.received.advanced(byMilliseconds: milliseconds))
+        }
+        live.dataQuality.medianIntervalMilliseconds = 10_000
+        #expect([29_000, 31_000, 91_000].map(isStale) == [false, true, false])
+        live.course.configuration = CallConfiguration()
+        live.course.configuration?.auditSeconds = 60
+        #expect([31_000, 61_000].map(isStale) == [false, true])
+        live.endedAt = Timestamp(milliseconds: 5)
+        #expect(!isStale(after: 61_000))
+    }
+
     @Test(arguments: [(0, true), (89_999, true), (90_000, false), (1_000_000, false)] as [(Int64, Bool)])
     func `is live for 90 s after it was last heard of, on the collector's clock`(_ later: Int64, _ isLive: Bool) {
         #expect(summary().isLive(at: Self.received.advanced(byMilliseconds: later)) == isLive)

@@ -122,6 +122,15 @@ public struct CallSummary: Hashable, Sendable, Codable {
         return !isLive && outcome == .connected && course.tellsStates ? .lost : nil
     }
 
+    /// Whether a call that is going on has been silent for longer than it should: the client's own sign of life
+    /// (`auditFrequency`), else three reports.
+    public func isStale(at now: Timestamp) -> Bool {
+        guard isLive(at: now) else { return false }
+        let period = dataQuality.medianIntervalMilliseconds.map { 3 * min(max(0, $0), Self.silenceLimitMilliseconds) }
+        let audit = course.configuration?.auditSeconds.flatMap { $0 > 0 ? Int64(exactly: ($0 * 1000).rounded()) : nil }
+        return now.milliseconds(since: lastReceivedAt) > audit ?? period ?? Self.silenceLimitMilliseconds
+    }
+
     /// A call of which nothing was heard for this long is over: three missed reports and a minute of grace, 90 s.
     public static let silenceLimitMilliseconds: Int64 = 90_000
 }
@@ -243,6 +252,8 @@ public struct StreamSummary: Hashable, Sendable, Codable {
     public var codecChanges: Int
     /// Times the size of the picture changed from one report to the next (video).
     public var resolutionChanges: Int?
+    /// Those changes of a picture that was sent, in order of time, at most 50; engines make them without a word.
+    public var pictureChanges: [PictureChange]
     /// Everything a probe measured of the stream up to its last snapshot; `nil` for what a client reported.
     public var wire: WireStream?
 
@@ -256,6 +267,7 @@ public struct StreamSummary: Hashable, Sendable, Codable {
         lossyIntervals = 0
         intervals = 0
         codecChanges = 0
+        pictureChanges = []
     }
 }
 

@@ -18,6 +18,8 @@ struct ClockTracker: Codable {
     }
 
     private static let mostSpans = 120
+    /// Times come from strangers: differences of larger ones would not fit.
+    private static let mostOffset: Int64 = 1 << 60
     /// Less is the way facts take.
     private static let leastStepMilliseconds: Int64 = 2_000
 
@@ -27,7 +29,7 @@ struct ClockTracker: Codable {
         first = start
         earliestReceipt = min(earliestReceipt ?? receivedAt, receivedAt)
         latestReceipt = max(latestReceipt ?? receivedAt, receivedAt)
-        let offset = receivedAt.milliseconds(since: time)
+        let offset = min(max(-Self.mostOffset, receivedAt.milliseconds(since: time)), Self.mostOffset)
         let place = time.milliseconds(since: start) / spanMilliseconds
         if let last = leasts.last, last.start == place {
             leasts[leasts.count - 1].offset = min(last.offset, offset)
@@ -56,7 +58,7 @@ struct ClockTracker: Codable {
     var stepMilliseconds: Int64? {
         guard let last = leasts.last?.start, let earliestReceipt, let latestReceipt, last > 0 else { return nil }
         let length = last &* spanMilliseconds
-        guard 2 * latestReceipt.milliseconds(since: earliestReceipt) >= length else { return nil }
+        guard latestReceipt.milliseconds(since: earliestReceipt) >= length / 2 else { return nil }
         let early = leasts.filter { 3 * $0.start <= last }.map(\.offset).min()
         let late = leasts.filter { 3 * $0.start >= 2 * last }.map(\.offset).min()
         guard let early, let late, abs(late - early) > Self.leastStepMilliseconds else { return nil }

@@ -58,6 +58,8 @@ struct DataQualityTracker: Codable {
         quality.clockOffsetMilliseconds = min(quality.clockOffsetMilliseconds ?? offset, offset)
     }
 
+    /// A gap counts for no more.
+    private static let mostMissed: Int64 = 1_000_000
     /// A span this many times the median is a gap.
     private static let gapFactor = 2.5
 
@@ -72,7 +74,7 @@ struct DataQualityTracker: Codable {
             result.gaps = longest.filter { Double($0.milliseconds ?? 0) > Self.gapFactor * Double(median) }
                 .sorted { $0.start < $1.start }
             result.missedReports = result.gaps.reduce(0) { sum, gap in
-                sum + max(0, Int(clamping: (gap.milliseconds ?? 0) / max(1, median)) - 1)
+                sum + Int(min(max(1, (gap.milliseconds ?? 0) / max(1, median)), Self.mostMissed) - 1)
             }
         }
         return result

@@ -40,7 +40,7 @@ struct SetupLengths {
         guard cause == .noAnswer, let accepted = first[.requestAccepted], let ended = first[.ended] else {
             return
         }
-        let slack = ended.milliseconds(since: accepted) - Int64(seconds * 1000)
+        let slack = ended.milliseconds(since: accepted) - seconds.wholeMilliseconds
         setup.timeoutSlack = slack
         if slack < 0 { anomalies.insert("timeout_early") }
     }

@@ -10,9 +10,11 @@ struct StreamCourse: Codable {
     private var deadSeconds: Double?
     private var codec: String?
     private var codecChanges = 0
-    /// Width and height of the last picture.
-    private var pictureSize: [Int]?
+    private var picture: PictureChange.Picture?
     private var resolutionChanges: Int?
+    private var pictureChanges: [PictureChange] = []
+
+    private static let mostPictureChanges = 50
 
     /// RMS of full scale at or below which sound is silence (`docs/metrics.md`).
     private static let silenceLevel = 0.001
@@ -22,7 +24,7 @@ struct StreamCourse: Codable {
 
     mutating func take(_ delta: StreamDelta, lost lostInSpan: Int?) {
         intervals += 1
-        noteChanges(delta.sample)
+        noteChanges(delta)
         if let lostInSpan, lostInSpan > 0 {
             lossyIntervals += 1
             lost += Double(lostInSpan)
@@ -38,16 +40,31 @@ struct StreamCourse: Codable {
         silentSeconds = (silentSeconds ?? 0) + (level <= Self.silenceLevel ? delta.activeSeconds : 0)
     }
 
-    private mutating func noteChanges(_ sample: StreamSample) {
-        if let now = sample.codec?.mimeType {
+    private mutating func noteChanges(_ delta: StreamDelta) {
+        if let now = delta.sample.codec?.mimeType {
             if let codec, codec != now { codecChanges += 1 }
             codec = now
         }
-        if let width = sample.frameWidth, let height = sample.frameHeight {
-            let isChanged = pictureSize.map { $0 != [width, height] } ?? false
-            resolutionChanges = (resolutionChanges ?? 0) + (isChanged ? 1 : 0)
-            pictureSize = [width, height]
+        if let width = delta.sample.frameWidth, let height = delta.sample.frameHeight {
+            let rate = delta.activeSeconds > 0 ? delta.counted.frames.map { $0 / delta.activeSeconds } : nil
+            notePicture(PictureChange.Picture(width: width, height: height, framesPerSecond: rate), delta)
         }
+    }
+
+    private mutating func notePicture(_ now: PictureChange.Picture, _ delta: StreamDelta) {
+        let before = picture ?? now
+        let isChanged = (before.width, before.height) != (now.width, now.height)
+        resolutionChanges = (resolutionChanges ?? 0) + (isChanged ? 1 : 0)
+        picture = now
+        guard isChanged, pictureChanges.count < Self.mostPictureChanges else { return }
+        pictureChanges.append(PictureChange(time: delta.end, from: before, to: now, limit: Self.limit(in: delta)))
+    }
+
+    private static func limit(in delta: StreamDelta) -> PictureChange.Limit? {
+        let bandwidth = delta.counted.bandwidthLimitedSeconds ?? 0
+        let processor = delta.counted.cpuLimitedSeconds ?? 0
+        guard max(bandwidth, processor) > 0 else { return nil }
+        return bandwidth >= processor ? .bandwidth : .cpu
     }
 
     func fill(_ summary: inout StreamSummary) {
@@ -56,7 +73,10 @@ struct StreamCourse: Codable {
         summary.codecChanges = codecChanges
         summary.resolutionChanges = resolutionChanges
         if lost > 0 { summary.worstIntervalShareOfLossPercent = 100 * mostLost / lost }
-        guard summary.stream.direction == .inbound else { return }
+        guard summary.stream.direction == .inbound else {
+            summary.pictureChanges = pictureChanges
+            return
+        }
         summary.deadSeconds = deadSeconds
         summary.silentSeconds = silentSeconds
     }

@@ -19,7 +19,21 @@ struct JSONStream {
             "implementation": JSONValue(stream.implementation), "isPowerEfficient": JSONValue(stream.isPowerEfficient),
             "codecChanges": JSONValue(stream.codecChanges),
             "resolutionChanges": JSONValue(stream.resolutionChanges),
+            "pictureChanges": .array(stream.pictureChanges.map(change)),
             "segments": JSONValue(stream.segments), "intervals": JSONValue(stream.intervals),
+        ]
+    }
+
+    private static func change(_ change: PictureChange) -> JSONValue {
+        func size(_ picture: PictureChange.Picture) -> JSONValue {
+            [
+                "widthPixels": JSONValue(picture.width), "heightPixels": JSONValue(picture.height),
+                "framesPerSecond": JSONValue(picture.framesPerSecond),
+            ]
+        }
+        return [
+            "time": JSONValue(change.time), "from": size(change.from), "to": size(change.to),
+            "limit": JSONValue(change.limit?.rawValue),
         ]
     }
 

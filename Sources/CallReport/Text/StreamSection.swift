@@ -13,7 +13,7 @@ struct StreamSection: ReportSection {
         let tables = stride(from: 0, to: streams.count, by: Self.streamsAcross).map { start in
             table(of: Array(streams[start..<min(start + Self.streamsAcross, streams.count)]))
         }
-        let below = formats(of: streams) + empty.flatMap(withoutPackets)
+        let below = streams.flatMap(pictures) + formats(of: streams) + empty.flatMap(withoutPackets)
         guard !streams.isEmpty, tables.allSatisfy(\.isEmpty) else {
             return [heading] + tables.joined(separator: [Line()]) + below
         }
@@ -26,6 +26,24 @@ struct StreamSection: ReportSection {
         return Wrap.lines(text, columns: context.columns, hanging: 4)
     }
 
+    /// Engines lower the size and rate of a picture without telling the app.
+    private func pictures(of stream: StreamSummary) -> [Line] {
+        let shown = stream.pictureChanges.prefix(Self.mostPictures).map { change in
+            let limit = change.limit.map { $0 == .cpu ? ", limited by the processor" : ", limited by bandwidth" } ?? ""
+            return "\(context.offset(of: change.time)) picture sent: \(words(of: change.from)) to "
+                + "\(words(of: change.to))\(limit)"
+        }
+        let rest = stream.pictureChanges.count - shown.count
+        return (shown + (rest > 0 ? ["… \(rest) more changes of the picture"] : []))
+            .flatMap { Wrap.lines($0, columns: context.columns, hanging: 4) }
+    }
+
+    private func words(of picture: PictureChange.Picture) -> String {
+        let rate = picture.framesPerSecond.map { " at \(Figures.number($0))" } ?? ""
+        return "\(picture.width)×\(picture.height)\(rate)"
+    }
+
+    private static let mostPictures = 10
     private static let streamsAcross = 4
     private static let labelWidth = 18
 

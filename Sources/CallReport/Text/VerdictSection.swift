@@ -79,6 +79,10 @@ struct VerdictSection: ReportSection {
         let end = summary.endedAt ?? summary.lastActivity
         let seconds = Words.duration(milliseconds: end.milliseconds(since: summary.start))
         if summary.endedAt != nil { return seconds }
+        if summary.isStale(at: context.now) {
+            let silence = Words.duration(milliseconds: context.now.milliseconds(since: summary.lastReceivedAt))
+            return "\(seconds) so far, stale: nothing heard for \(silence)"
+        }
         return context.isLive ? "\(seconds) so far" : "\(seconds) until last heard of"
     }
 

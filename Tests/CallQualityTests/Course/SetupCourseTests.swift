@@ -50,6 +50,15 @@ import Testing
         #expect(try call.summary().setup.registrationTime == expected)
     }
 
+    @Test(arguments: [3_000, 4_000] as [Int64]) func `a registration without an answer for four seconds is none`(
+        heard: Int64
+    ) throws {
+        let course = try EventCall([
+            (0, "operation", "linphone_core_refresh_registers"), (heard, "callState", "OutgoingInit"),
+        ]).course()
+        #expect(course.problems.map(\.kind) == (heard < 4_000 ? [] : [.notRegistered]))
+    }
+
     private static let gatherings: [(timeout: Double, option: String, outcome: String, at: Int64, isOdd: Bool)] = [
         (4, "ICE_VANILLA", "iceNoRelay", 1_000, true), (4, "ICE_VANILLA", "iceNoRelay", 4_100, false),
         (4, "ICE_VANILLA", "iceOneRelay", 1_900, true), (4, "ICE_VANILLA", "iceOneRelay", 2_580, false),

@@ -17,6 +17,7 @@ struct CourseTracker: Codable {
     private var namedSources: Set<UInt32> = []
     private var toldPeriod: Double?
     private var tellsStates = false
+    private var registeringSince: Timestamp?
 
     private static let mostProblems = 50
     private static let mostOperations = 50
@@ -41,6 +42,8 @@ struct CourseTracker: Codable {
         case .operation(let name, let isSuccess): count(name, isSuccess, of: event)
         case .problem(let kind): note(kind, of: event)
         case .tones(let count): tonesSent += count
+        case .registering: registeringSince = registeringSince ?? time
+        case .registered: registeringSince = nil
         case .streams(let sources): namedSources.formUnion(sources.prefix(Self.mostSources - namedSources.count))
         default: break
         }
@@ -120,7 +123,7 @@ struct CourseTracker: Codable {
         result.lanes = lanes.lanes.filter { !isHandover($0) }
             .sorted { ($0.span.start, $0.kind.rawValue) < ($1.span.start, $1.kind.rawValue) }
         (result.handovers, result.mostRetries, result.lostConnections) = (handovers, mostRetries, lostConnections)
-        result.problems = problems
+        result.problems = problems + [notRegistered(at: end)].compactMap { $0 }
         result.operations = operations.values.sorted { $0.name < $1.name }
         result.tonesSent = tonesSent
         result.configuration = configuration.current
@@ -131,6 +134,16 @@ struct CourseTracker: Codable {
         }
         if result.reportedDurationMilliseconds == nil { result.unfittingDuration = toldPeriod }
         return result
+    }
+
+    /// An answer that has not come for so long is none (liblinphone waits for as long before it goes to sleep).
+    private static let registrationMilliseconds: Int64 = 4_000
+
+    private func notRegistered(at end: Timestamp) -> CallProblem? {
+        guard let since = registeringSince, end.milliseconds(since: since) >= Self.registrationMilliseconds else {
+            return nil
+        }
+        return CallProblem(time: since, kind: .notRegistered, name: "no answer to the registration")
     }
 
     /// Counted, and no gap.
