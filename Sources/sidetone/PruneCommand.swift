@@ -39,7 +39,7 @@ struct PruneCommand: SensorCommand {
             let removed = report.evictedByCount + report.evictedByAge
             let live =
                 report.keptLive > 0 ? ", \(report.keptLive) kept though over the limit, for they are going on" : ""
-            print("\(database): \(removed) calls removed, \(left.calls) left\(live)")
+            print("\(database): removed \(removed) of \(removed + left.calls) calls\(live)")
         } catch let error as CallStoreError {
             throw ServeError.database(error)
         }

@@ -20,7 +20,7 @@ import Testing
 
             let run = try await SidetoneProcess.run(["prune", "--keep-calls", "5", "--database", database])
             #expect(run.status == 0)
-            #expect(run.output == "\(database): 1 calls removed, 5 left\n")
+            #expect(run.output == "\(database): removed 1 of 6 calls\n")
             let left = try await StoredCalls.list(in: folder).compactMap { $0["callId"].text }
             #expect(left.sorted() == (2...6).map { "call-\($0)" })
 
