@@ -28,6 +28,7 @@ extension OpenAPI {
     /// What a summary has beyond the head.
     static let summary = #"""
         "rulesVersion": {"type": "integer"},
+        "farEndScore": {"$ref": "#/components/schemas/Score"},
         "createdAt": {"$ref": "#/components/schemas/Moment"},
         "firstMediaAt": {"$ref": "#/components/schemas/Moment"},
         "lastReceivedAt": {"$ref": "#/components/schemas/Moment"},
@@ -171,6 +172,8 @@ extension OpenAPI {
             "pictureChanges": {"type": "array", "items": {"$ref": "#/components/schemas/PictureChange"}},
             "wire": {"anyOf": [{"$ref": "#/components/schemas/WireStream"}, {"type": "null"}]},
             "metrics": {"$ref": "#/components/schemas/Metrics"},
+            "score": {"$ref": "#/components/schemas/Score"},
+            "worstScore": {"$ref": "#/components/schemas/Score"},
             "firstSeen": {"$ref": "#/components/schemas/Moment"},
             "lastSeen": {"$ref": "#/components/schemas/Moment"}
             """#

@@ -39,7 +39,10 @@ public struct CallSummary: Hashable, Sendable, Codable {
     public var worstScore: Int?
     /// The worst window.
     public var worstSpan: TimeSpan?
-    /// Points lost by cause, the mean over the scored time; adds up to 100 minus the mean score.
+    /// What the far end heard and saw of this end, 0...100, by its RTCP (loss, jitter, round trip): rougher than
+    /// ``score``, for what it concealed is not known. `nil` where no RTCP told of it.
+    public var farEndScore: Int?
+    /// Points lost by cause, each 10 s window weighed by what it lost; adds up to 100 minus the unrounded score.
     public var costs: [QualityCause: Double]
     /// Seconds that were scored.
     public var scoredSeconds: Double
@@ -254,6 +257,11 @@ public struct StreamSummary: Hashable, Sendable, Codable {
     public var resolutionChanges: Int?
     /// Those changes of a picture that was sent, in order of time, at most 50; engines make them without a word.
     public var pictureChanges: [PictureChange]
+    /// The quality of this stream alone, 0...100: as heard here (inbound, wire), or at the far end by its RTCP
+    /// (outbound). `nil` when it could not be scored.
+    public var score: Int?
+    /// Its lowest window of 10 s, 0...100.
+    public var worstScore: Int?
     /// Everything a probe measured of the stream up to its last snapshot; `nil` for what a client reported.
     public var wire: WireStream?
 

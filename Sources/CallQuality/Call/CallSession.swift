@@ -116,9 +116,7 @@ extension CallSession {
         transport.take(reader, selected: selected)
         oneWay.take(take(reader.samples(), of: connection, at: report.time, &contribution, &rows))
         setup.takeReport(at: report.time, hasInboundPackets: streams.contains { $0.hasReceivedPackets })
-        let completed = scores.take(contribution, at: report.time, model: .current)
-        course.compare(with: completed)
-        rows.scores += completed
+        score(contribution, at: report.time, into: &rows)
         lastReport[connection] = report.time
     }
 
@@ -137,10 +135,18 @@ extension CallSession {
         let firstPacket = report.streams.map(\.firstPacketAt).min()
         start = [start, firstPacket].compactMap { $0 }.min()
         setup.takeReport(at: firstPacket ?? report.time, hasInboundPackets: firstPacket != nil)
-        let completed = scores.take(contribution, at: report.time, model: .current)
+        score(contribution, at: report.time, into: &rows)
+        lastReport[connection] = report.time
+    }
+
+    private mutating func score(
+        _ contribution: ScoreTimeline.Contribution, at time: Timestamp, into rows: inout Rows
+    ) {
+        let completed = scores.take(contribution, at: time, model: .current)
         course.compare(with: completed)
         rows.scores += completed
-        lastReport[connection] = report.time
+        let roundTrip = scores.recentRoundTripMilliseconds
+        for index in streams.indices { streams[index].closeScore(roundTripMilliseconds: roundTrip, model: .current) }
     }
 
     /// Takes the streams of one report of a connection.
@@ -151,12 +157,13 @@ extension CallSession {
     ) -> OneWayDetector.Span {
         var sound = OneWayDetector.Span()
         var state = ConnectionState()
+        let before = lastReport[connection] ?? StreamSample.begin(of: samples)
         let excused = [MediaKind.audio, .video].map { excusedSeconds(of: $0, connection, to: time) }
         state.heldSeconds = excused.min() ?? 0
         for (key, sample) in samples {
             var told = state
             told.excusedSeconds = key.kind == .audio ? excused[0] : excused[1]
-            guard let taken = take(sample, of: key, told, rows: &rows) else { continue }
+            guard let taken = take(sample, of: key, told, since: before, rows: &rows) else { continue }
             if key.kind == .audio { sound.add(taken.delta, direction: key.direction) }
             if key.direction == .inbound, key.kind == .audio {
                 // What only sound is excused for holds up no picture.
@@ -177,19 +184,18 @@ extension CallSession {
     }
 
     private mutating func take(
-        _ sample: StreamSample, of key: StreamKey, _ state: ConnectionState, rows: inout Rows
+        _ sample: StreamSample, of key: StreamKey, _ state: ConnectionState, since before: Timestamp?, rows: inout Rows
     ) -> (delta: StreamDelta, reference: VideoReference?)? {
-        let index = index(of: key, first: sample)
+        let index = index(of: key, first: sample, since: before)
         guard let taken = streams[index].take(sample, connection: state) else { return nil }
         rows.intervals.append(streams[index].interval(of: taken.delta))
         if key.direction == .inbound, key.kind == .audio { noteOutage(taken.delta, of: key) }
         return taken
     }
 
-    private mutating func index(of key: StreamKey, first sample: StreamSample) -> Int {
+    private mutating func index(of key: StreamKey, first sample: StreamSample, since before: Timestamp?) -> Int {
         if let index = streams.firstIndex(where: { $0.stream == key }) { return index }
-        streams.append(
-            StreamRecord(stream: key, first: sample, previousReport: lastReport[key.connection.rawValue]))
+        streams.append(StreamRecord(stream: key, first: sample, previousReport: before))
         return streams.count - 1
     }
 
@@ -239,7 +245,10 @@ extension CallSession {
         result.outages = outages.flatMap(\.tracker.all).sorted { $0.span.start < $1.span.start }
         result.holds = Set(outages.flatMap(\.holds.holds))
             .sorted { ($0.span.start, $0.seconds) < ($1.span.start, $1.seconds) }
-        result.streams = streams.map { $0.summary() }.sorted { $0.stream < $1.stream }
+        let roundTrip = scores.recentRoundTripMilliseconds
+        result.streams = streams.map { $0.summary(roundTripMilliseconds: roundTrip, model: .current) }
+            .sorted { $0.stream < $1.stream }
+        result.farEndScore = CombinedScore.farEnd(of: result.streams)
         result.path = path.current
         result.transport = transport.current
         result.isOneWay = oneWay.result

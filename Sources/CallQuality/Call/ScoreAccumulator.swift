@@ -55,8 +55,12 @@ struct ScoreAccumulator: Codable {
     }
 
     private func audioScore(_ model: ScoreModel) -> AudioScore {
-        let roundTrip = roundTrips.meanMilliseconds ?? iceRoundTrips.meanMilliseconds
-        return AudioScore(model: model, totals: audio, roundTripMilliseconds: roundTrip)
+        AudioScore(model: model, totals: audio, roundTripMilliseconds: roundTripMilliseconds)
+    }
+
+    /// Mean round trip in ms, by RTCP, else by ICE; `nil` when none was measured.
+    var roundTripMilliseconds: Double? {
+        roundTrips.meanMilliseconds ?? iceRoundTrips.meanMilliseconds
     }
 
     /// What the audio part of the score rests on; `nil` without one.

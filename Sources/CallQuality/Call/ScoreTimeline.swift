@@ -14,6 +14,7 @@ struct ScoreTimeline: Codable {
     private(set) var aggregate = CallAggregate()
     private(set) var missing: Set<String> = []
     private(set) var heldSeconds = 0.0
+    private var roundTripBefore: Double?
 
     /// The live series is not finer than 5 s; a report a little early still closes an interval.
     private static let leastLiveMilliseconds: Int64 = 4_750
@@ -57,6 +58,11 @@ struct ScoreTimeline: Codable {
             roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips, heldSeconds: contribution.heldSeconds)
     }
 
+    /// Mean round trip in ms of this window, else of the one before; `nil` when neither knows one.
+    var recentRoundTripMilliseconds: Double? {
+        window?.roundTripMilliseconds ?? roundTripBefore
+    }
+
     /// What the audio scores so far rest on; `nil` without audio.
     func basis(model: ScoreModel) -> ScoreBasis? {
         whole?.basis(model: model)
@@ -83,6 +89,7 @@ struct ScoreTimeline: Codable {
         windowCount = max(windowCount + 1, Int(clamping: passed))
         window = ScoreAccumulator(series: .window, start: time)
         hasClosedWindow = true
+        roundTripBefore = open.roundTripMilliseconds
         return interval
     }
 

@@ -21,6 +21,7 @@ struct StreamRecord: Codable {
     private var metricCounters = MetricCounters()
     private var labels = StreamLabels()
     private var course = StreamCourse()
+    private var score: StreamScore
     private var wire: WireStream?
 
     var stream: StreamKey { meter.stream }
@@ -29,6 +30,7 @@ struct StreamRecord: Codable {
 
     init(stream: StreamKey, first sample: StreamSample, previousReport: Timestamp?) {
         meter = StreamMeter(stream: stream, first: sample, previousReport: previousReport)
+        score = StreamScore(kind: stream.kind)
         firstSeen = sample.time
         lastSeen = sample.time
         farEndLost = sample.farEnd?.packetsLost
@@ -43,9 +45,19 @@ struct StreamRecord: Codable {
         lastSeen = max(lastSeen, sample.time)
         guard let delta = meter.take(sample, connection: connection) else { return nil }
         add(delta)
-        guard stream.kind == .video else { return (delta, nil) }
-        reference.raise(to: delta)
-        return (delta, reference)
+        if stream.kind == .video { reference.raise(to: delta) }
+        let best = stream.kind == .video ? reference : nil
+        if stream.direction == .outbound {
+            score.add(sent: delta, lost: lost(in: delta).map(Double.init))
+        } else if (sample.counters.packets ?? 1) > 0 {
+            score.add(delta, reference: best)
+        }
+        return (delta, best)
+    }
+
+    /// Scores the window of the stream if it is complete.
+    mutating func closeScore(roundTripMilliseconds: Double?, model: ScoreModel) {
+        score.closeWhenComplete(roundTripMilliseconds: roundTripMilliseconds, model: model)
     }
 
     /// Keeps everything a probe has measured of the stream so far, for the summary.
@@ -140,7 +152,7 @@ extension StreamRecord {
     }
 
     /// The stream over the whole call.
-    func summary() -> StreamSummary {
+    func summary(roundTripMilliseconds: Double?, model: ScoreModel) -> StreamSummary {
         var result = StreamSummary(stream: stream, firstSeen: firstSeen, lastSeen: lastSeen)
         let total = meter.total
         let codec = meter.previous.codec
@@ -167,6 +179,9 @@ extension StreamRecord {
         (result.implementation, result.isPowerEfficient) = (labels.implementation, labels.isPowerEfficient)
         course.fill(&result)
         result.wire = wire
+        if let concluded = score.concluded(roundTripMilliseconds: roundTripMilliseconds, model: model) {
+            (result.score, result.worstScore) = (concluded.score, concluded.worst)
+        }
         fillMedia(&result, total)
         return result
     }

@@ -16,12 +16,26 @@ enum CombinedScore {
     }
 }
 
+extension CombinedScore {
+    /// What the far end heard and saw of this end, 0...100: of the audio and of the video that were sent, each the
+    /// stream with the most packets. `nil` when RTCP told nothing of either.
+    static func farEnd(of streams: [StreamSummary]) -> Int? {
+        func part(_ kind: MediaKind) -> PartScore? {
+            let main = streams.filter { $0.stream.direction == .outbound && $0.stream.kind == kind }
+                .max { ($0.packets ?? 0, $1.stream) < ($1.packets ?? 0, $0.stream) }
+            return main?.score.map { PartScore(score: Double($0), costs: [:], missing: []) }
+        }
+        return combine(audio: part(.audio), video: part(.video))?.rounded
+    }
+}
+
 /// The call's score from its windows: `100 − √(Σ t·c² / Σ t)`, c the points a window lost.
 ///
 /// A bad stretch weighs more than in a mean: one window at 20 in a minute of 100s gives 67, not 87.
 struct CallAggregate: Hashable, Codable {
     private var squaredSeconds = 0.0
     private(set) var scoredSeconds = 0.0
+    /// Points lost by cause, each window weighed by the points it lost, as the score weighs it.
     private var costSeconds: [QualityCause: Double] = [:]
     /// Seconds by score: enough for any percentile, and small.
     private var secondsByScore: [Int: Double] = [:]
@@ -41,7 +55,7 @@ struct CallAggregate: Hashable, Codable {
         squaredSeconds += seconds * (100 - exactScore) * (100 - exactScore)
         secondsByScore[score, default: 0] += seconds
         for (cause, points) in window.costs {
-            costSeconds[cause, default: 0] += points * seconds
+            costSeconds[cause, default: 0] += points * (100 - exactScore) * seconds
         }
         if worst.map({ score < $0.score }) ?? true {
             worst = Worst(score: score, span: TimeSpan(start: window.start, end: window.end))
@@ -50,7 +64,7 @@ struct CallAggregate: Hashable, Codable {
 
     /// 0...100; `nil` when no window has a score.
     var score: Int? {
-        scoredSeconds > 0 ? PartScore.rounded(100 - (squaredSeconds / scoredSeconds).squareRoot()) : nil
+        scoredSeconds > 0 ? PartScore.rounded(100 - pointsLost) : nil
     }
 
     /// Mean score of the worst 5 % of the time, at least one window.
@@ -66,9 +80,15 @@ struct CallAggregate: Hashable, Codable {
         return Int((sum / (0.05 * scoredSeconds)).rounded())
     }
 
-    /// Points lost by cause, mean over the scored time.
+    /// √(Σ t·c² / Σ t); 0 when nothing was scored.
+    private var pointsLost: Double {
+        scoredSeconds > 0 ? (squaredSeconds / scoredSeconds).squareRoot() : 0
+    }
+
+    /// Points lost by cause: Σ t·c·cₖ / (Σ t · points lost) for the cause k. Adds up to the points that the call lost.
     var costs: [QualityCause: Double] {
-        scoredSeconds > 0 ? costSeconds.mapValues { $0 / scoredSeconds } : [:]
+        let lost = pointsLost
+        return lost > 0 ? costSeconds.mapValues { $0 / (scoredSeconds * lost) } : [:]
     }
 
     var secondsByBand: [QualityBand: Double] {

@@ -15,13 +15,13 @@ public struct ScoreModel: Hashable, Sendable {
 
     /// The model calls are scored with.
     public static let current = ScoreModel(
-        concealmentExponent: 0.17, stretchExponent: 0.99, lossExponent: 0.064)
+        concealmentExponent: 0.304, stretchExponent: 1.052, lossExponent: 0.085)
 
     /// Percent of concealed audio from which on more of it matters less. Chosen from a coarse grid.
-    static let concealmentKneePercent = 0.5
+    static let concealmentKneePercent = 2.0
     /// Percent of time-stretched audio from which on more of it matters less. Chosen from a coarse grid.
     static let stretchKneePercent = 3.3
 
     /// Version of all rules that derive figures from facts; stored beside what they derived.
-    public static let rulesVersion = 2
+    public static let rulesVersion = 3
 }

@@ -27,6 +27,8 @@ struct StreamMeter: Codable {
     private var isDark = false
     /// Seconds of hold that a freeze reported later may still contain.
     private var holdCredit = 0.0
+    /// Whether the span before was on hold, or part of it.
+    private var wasHeld = false
     private var lastFarEnd: FarEndSample?
     private var allowance: Allowance?
     /// Seconds of silence at the end of the last span, too short to call them a blackout yet.
@@ -130,6 +132,16 @@ extension StreamMeter {
         var stretchedSeconds: Double
         var concealedSeconds: Double
         var until: Timestamp
+
+        /// The simulated jitter buffer of a probe fills and drains, too.
+        mutating func forgive(_ counted: inout CounterSet) {
+            let late = min(concealedSeconds, counted.lateSeconds ?? 0)
+            let stretched = min(stretchedSeconds, counted.stretchedSeconds ?? 0)
+            counted.lateSeconds = counted.lateSeconds.map { $0 - late }
+            counted.stretchedSeconds = counted.stretchedSeconds.map { $0 - stretched }
+            concealedSeconds -= late
+            stretchedSeconds -= stretched
+        }
     }
 
     private mutating func grantTransition(from start: Timestamp) {
@@ -138,9 +150,13 @@ extension StreamMeter {
             until: start.advanced(byMilliseconds: Self.transitionMilliseconds))
     }
 
-    /// What the network lost is not forgiven.
+    /// What the network lost is not forgiven; nor a span of which the greater part lies after the transition.
     private mutating func forgiveTransition(_ delta: inout StreamDelta) {
         guard var left = allowance else { return }
+        guard left.until.milliseconds(since: delta.start) >= delta.end.milliseconds(since: left.until) else {
+            allowance = nil
+            return
+        }
         let rate = delta.sampleRate
         delta.forgivenStretchedSamples = min(left.stretchedSeconds * rate, delta.counted.stretchedSamples ?? 0)
         left.stretchedSeconds -= delta.forgivenStretchedSamples / rate
@@ -148,6 +164,7 @@ extension StreamMeter {
         let late = max(0, (delta.counted.concealedSamples ?? 0) - lost)
         delta.forgivenConcealedSamples = min(left.concealedSeconds * rate, late)
         left.concealedSeconds -= delta.forgivenConcealedSamples / rate
+        left.forgive(&delta.counted)
         allowance = delta.end < left.until ? left : nil
     }
 }
@@ -162,10 +179,13 @@ extension StreamMeter {
         delta.heldSeconds = min(delta.seconds, max(connectionHold, ownHold(delta)))
         if delta.heldSeconds > 0 {
             holdCredit += delta.heldSeconds
-            grantTransition(from: delta.end)
+            // One that began before this span ended in it, or goes on.
+            let end = wasHeld ? delta.start.advanced(byMilliseconds: delta.heldSeconds.wholeMilliseconds) : delta.end
+            grantTransition(from: min(end, delta.end))
         } else if (delta.standstills ?? 0) == 0 {
             holdCredit = 0
         }
+        wasHeld = delta.heldSeconds > 0
     }
 
     /// What was missing in a span is taken to have been missing while it was excused.

@@ -31,6 +31,22 @@ struct StreamSample: Hashable, Codable {
     var echoReturnLossEnhancement: Double?
 }
 
+extension StreamSample {
+    /// A first report that comes later than this into the media tells nothing of their beginning: 30 s, three reports.
+    private static let longestBeforeFirstReport = 30.0
+
+    /// When the media of a connection began, by how much sound its first report says was played: its counters began
+    /// at zero then. `nil` where no sound was played, or for long.
+    static func begin(of samples: [(key: StreamKey, sample: StreamSample)]) -> Timestamp? {
+        let played = samples.filter { $0.key.direction == .inbound && $0.key.kind == .audio }
+            .compactMap { $0.sample.counters.samplesSeconds }.max()
+        guard let played, played > 0, played <= longestBeforeFirstReport, let time = samples.first?.sample.time else {
+            return nil
+        }
+        return time.advanced(byMilliseconds: -played.wholeMilliseconds)
+    }
+}
+
 /// What RTCP brought from the far end about a stream.
 struct FarEndSample: Hashable, Codable {
     /// When the RTCP report arrived: a report whose arrival did not move is stale.

@@ -12,6 +12,7 @@ struct JSONStream {
 
     private static func format(_ stream: StreamSummary) -> [String: JSONValue] {
         [
+            "score": JSONValue(stream.score), "worstScore": JSONValue(stream.worstScore),
             "firstSeen": JSONValue(stream.firstSeen), "lastSeen": JSONValue(stream.lastSeen),
             "codec": JSONValue(stream.codec), "clockRateHertz": JSONValue(stream.clockRate),
             "formatParameters": JSONValue(stream.formatParameters),

@@ -63,6 +63,7 @@ public struct JSONSummary: Sendable {
             "score": JSONValue(summary.score),
             "band": JSONValue(summary.band?.rawValue),
             "worstScore": JSONValue(summary.worstScore),
+            "farEndScore": JSONValue(summary.farEndScore),
             "worstSpan": summary.worstSpan.map { JSONValue($0) } ?? .null,
             "costsPoints": JSONValue(summary.costs),
             "leadingCause": JSONValue(summary.leadingCause?.rawValue),

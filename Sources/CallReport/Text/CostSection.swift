@@ -9,7 +9,7 @@ struct CostSection: ReportSection {
         guard context.summary.score != nil else { return [] }
         guard !shares.rows.isEmpty else { return [Line("Points lost", .heading) + Line(": none")] }
         let scored = Words.duration(seconds: context.summary.scoredSeconds)
-        return [Line("Points lost", .heading) + Line(" (mean over \(scored) scored)")]
+        return [Line("Points lost", .heading) + Line(" (over \(scored) scored; bad stretches weigh more)")]
             + table(shares) + leading
     }
 

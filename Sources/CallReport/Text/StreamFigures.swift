@@ -24,6 +24,7 @@ struct StreamFigures: Sendable {
         Row(label: "codec") { $0.ofClient($0.codec) },
         Row(label: "ssrc") { $0.ofClient($0.stream.stream.source.printable) },
         Row(label: "connection") { $0.connection },
+        Row(label: "score, worst", isOptional: true) { $0.score },
     ]
 
     private static let network: [Row] = [
@@ -134,6 +135,11 @@ extension StreamFigures {
 
     private var connection: String? {
         stream.stream.connection == .only ? nil : stream.stream.connection.rawValue.printable
+    }
+
+    private var score: String {
+        guard let score = stream.score else { return Figures.unknown }
+        return "\(score)" + (stream.worstScore.map { ", \($0)" } ?? "")
     }
 
     private var picture: String {

@@ -15,13 +15,6 @@ struct ScoreFit {
         ceiling = sorted[Int(0.98 * Double(sorted.count - 1))]
     }
 
-    /// How well predicted and heard quality agree.
-    struct Agreement {
-        var spearman: Double
-        /// Root mean square error in MOS after a linear map.
-        var error: Double
-    }
-
     func score(_ window: ListeningWindow, with model: ScoreModel) -> Double {
         AudioScore(model: model, totals: window.totals, roundTripMilliseconds: nil).evaluate()?.score ?? .nan
     }
@@ -63,71 +56,38 @@ struct ScoreFit {
     /// Agreement of a model with everything that was heard.
     func agreement(of model: ScoreModel) -> Agreement {
         let scores = windows.map { score($0, with: model) }
-        let line = Line(from: scores, to: windows.map(\.pesq))
-        return agreement(predicted: scores.map(line.value))
+        return Agreement(scores: scores, heard: windows.map(\.pesq))
     }
 
     /// Agreement on scenarios left out of the fit: every `folds`-th scenario, in order of name, in turn.
     func leftOutAgreement(folds: Int) -> Agreement {
+        leftOutAgreement(folds: folds) { isIncluded in
+            let model = fitted(where: isIncluded)
+            return { score($0, with: model) }
+        }
+    }
+
+    /// The same for a formula that nobody fits: only the line to MOS is.
+    func leftOutAgreement(folds: Int, of peer: PeerScore) -> Agreement {
+        leftOutAgreement(folds: folds) { _ in { peer.score($0.figures) } }
+    }
+
+    private func leftOutAgreement(
+        folds: Int, fitting fit: ((ListeningWindow) -> Bool) -> (ListeningWindow) -> Double
+    ) -> Agreement {
         let scenarios = Set(windows.map(\.scenario)).sorted()
-        var predicted = [Double](repeating: 0, count: windows.count)
+        var scores = [Double](repeating: 0, count: windows.count)
+        var predicted = scores
         for fold in 0..<folds {
             let leftOut = Set(scenarios.enumerated().filter { $0.offset % folds == fold }.map(\.element))
-            let model = fitted { !leftOut.contains($0.scenario) }
+            let score = fit { !leftOut.contains($0.scenario) }
             let training = windows.filter { !leftOut.contains($0.scenario) }
-            let line = Line(from: training.map { score($0, with: model) }, to: training.map(\.pesq))
+            let line = Line(from: training.map(score), to: training.map(\.pesq))
             for (index, window) in windows.enumerated() where leftOut.contains(window.scenario) {
-                predicted[index] = line.value(score(window, with: model))
+                scores[index] = score(window)
+                predicted[index] = line.value(scores[index])
             }
         }
-        return agreement(predicted: predicted)
-    }
-
-    private func agreement(predicted: [Double]) -> Agreement {
-        let heard = windows.map(\.pesq)
-        let squares = zip(predicted, heard).map { ($0 - $1) * ($0 - $1) }
-        return Agreement(
-            spearman: Line.correlation(Self.ranks(predicted), Self.ranks(heard)),
-            error: (squares.reduce(0, +) / Double(squares.count)).squareRoot())
-    }
-
-    /// Ranks from 1; ties share their mean rank.
-    private static func ranks(_ values: [Double]) -> [Double] {
-        let order = values.indices.sorted { values[$0] < values[$1] }
-        var ranks = [Double](repeating: 0, count: values.count)
-        var start = 0
-        while start < order.count {
-            var end = start
-            while end + 1 < order.count, values[order[end + 1]] == values[order[start]] { end += 1 }
-            for position in start...end { ranks[order[position]] = Double(start + end) / 2 + 1 }
-            start = end + 1
-        }
-        return ranks
-    }
-}
-
-/// A least-squares line.
-struct Line {
-    let slope: Double
-    let offset: Double
-
-    init(from x: [Double], to y: [Double]) {
-        let (meanX, meanY) = (Self.mean(x), Self.mean(y))
-        let spread = x.reduce(0) { $0 + ($1 - meanX) * ($1 - meanX) }
-        let together = zip(x, y).reduce(0) { $0 + ($1.0 - meanX) * ($1.1 - meanY) }
-        slope = spread > 0 ? together / spread : 0
-        offset = meanY - slope * meanX
-    }
-
-    func value(_ x: Double) -> Double { offset + slope * x }
-
-    static func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
-
-    static func correlation(_ x: [Double], _ y: [Double]) -> Double {
-        let (meanX, meanY) = (mean(x), mean(y))
-        let together = zip(x, y).reduce(0) { $0 + ($1.0 - meanX) * ($1.1 - meanY) }
-        let spreadX = x.reduce(0) { $0 + ($1 - meanX) * ($1 - meanX) }
-        let spreadY = y.reduce(0) { $0 + ($1 - meanY) * ($1 - meanY) }
-        return together / (spreadX * spreadY).squareRoot()
+        return Agreement(scores: scores, predicted: predicted, heard: windows.map(\.pesq))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// What must hold of a score for any input at all.
 @Suite struct ScorePropertyTests {
-    private static let rounds: Range<UInt64> = 0..<600
+    private static let rounds: Range<UInt64> = 0..<7_000
     private static let tolerance = 1e-9
 
     /// The ways in which audio can be worse.

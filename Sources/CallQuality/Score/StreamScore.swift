@@ -1,0 +1,113 @@
+import CallModel
+
+/// The score of one stream: what was heard of it here, or at the far end as its RTCP tells.
+///
+/// Windows of 10 s and their aggregate as for the call, but of one stream alone.
+struct StreamScore: Codable {
+    private var totals: Totals
+    private var start: Timestamp?
+    private var end: Timestamp?
+    private var isHeard = false
+    private var squaredSeconds = 0.0
+    private var scoredSeconds = 0.0
+    private var worst: Int?
+    private var lastControlAt: Timestamp?
+
+    private enum Totals: Codable {
+        case audio(AudioTotals)
+        case video(VideoTotals)
+
+        /// Seconds without hold.
+        var activeSeconds: Double {
+            switch self {
+            case .audio(let audio): audio.activeSeconds
+            case .video(let video): video.activeSeconds
+            }
+        }
+    }
+
+    /// A window is complete when it is this long, and not on hold nearly all the time; reports come a little early.
+    private static let windowMilliseconds: Int64 = 9_500
+    /// A shorter remainder is no window, unless it is the only one.
+    private static let leastRemainderMilliseconds: Int64 = 2_500
+
+    init(kind: MediaKind) {
+        totals = kind == .audio ? .audio(AudioTotals()) : .video(VideoTotals())
+    }
+
+    /// Takes in a span of a stream that arrives here.
+    mutating func add(_ delta: StreamDelta, reference: VideoReference?) {
+        isHeard = true
+        count(delta, reference: reference ?? VideoReference())
+    }
+
+    /// Takes in a span of a stream that is sent, of which the far end's RTCP says that `lost` packets did not arrive.
+    ///
+    /// Without RTCP since the last window nothing is known of it.
+    mutating func add(sent delta: StreamDelta, lost: Double?) {
+        guard let sent = delta.firstArrivals, sent > 0 else { return }
+        if let farEnd = delta.sample.farEnd, let arrivedAt = farEnd.arrivedAt, farEnd.packetsLost != nil,
+            arrivedAt > lastControlAt ?? delta.start
+        {
+            isHeard = true
+            lastControlAt = arrivedAt
+        }
+        var heard = delta
+        heard.counted = CounterSet()
+        heard.counted.packets = max(0, sent - max(0, lost ?? 0))
+        heard.counted.packetsLost = lost ?? 0
+        heard.sample.jitterSeconds = delta.sample.farEnd?.jitterSeconds
+        count(heard, reference: VideoReference())
+    }
+
+    private mutating func count(_ delta: StreamDelta, reference: VideoReference) {
+        start = start ?? delta.start
+        end = delta.end
+        switch totals {
+        case .audio(var audio):
+            audio.add(delta)
+            totals = .audio(audio)
+        case .video(var video):
+            video.add(delta, reference: reference)
+            totals = .video(video)
+        }
+    }
+
+    /// Scores the window when it is complete. `roundTripMilliseconds` is the connection's, `nil` when not measured.
+    mutating func closeWhenComplete(roundTripMilliseconds: Double?, model: ScoreModel) {
+        guard let start, let end, end.milliseconds(since: start) >= Self.windowMilliseconds,
+            totals.activeSeconds * 1000 >= Double(Self.leastRemainderMilliseconds)
+        else { return }
+        close(roundTripMilliseconds, model)
+    }
+
+    private mutating func close(_ roundTrip: Double?, _ model: ScoreModel) {
+        let seconds = totals.activeSeconds
+        let part: PartScore?
+        switch totals {
+        case .audio(let audio):
+            part = AudioScore(model: model, totals: audio, roundTripMilliseconds: roundTrip).evaluate()
+            totals = .audio(AudioTotals())
+        case .video(let video):
+            let delay = OneWayDelay(network: roundTrip.map { $0 / 2 }, jitterBuffer: 0, codec: 0)
+            part = VideoScore(totals: video, oneWayDelay: delay).evaluate()
+            totals = .video(VideoTotals())
+        }
+        defer { (start, end, isHeard) = (nil, nil, false) }
+        guard isHeard, let part, seconds > 0 else { return }
+        scoredSeconds += seconds
+        squaredSeconds += seconds * (100 - part.score) * (100 - part.score)
+        worst = min(worst ?? 100, part.rounded)
+    }
+
+    /// The aggregate as if the stream ended now, and its lowest window; `nil` when nothing could be scored.
+    func concluded(roundTripMilliseconds: Double?, model: ScoreModel) -> (score: Int, worst: Int)? {
+        var last = self
+        let length = zip(start, end).map { $1.milliseconds(since: $0) } ?? 0
+        if length >= (scoredSeconds > 0 ? Self.leastRemainderMilliseconds : 1) {
+            last.close(roundTripMilliseconds, model)
+        }
+        guard last.scoredSeconds > 0, let worst = last.worst else { return nil }
+        return (PartScore.rounded(100 - (last.squaredSeconds / last.scoredSeconds).squareRoot()), worst)
+    }
+}
