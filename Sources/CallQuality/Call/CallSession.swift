@@ -116,8 +116,7 @@ extension CallSession {
         transport.take(reader, selected: selected)
         oneWay.take(take(reader.samples(), of: connection, at: report.time, &contribution, &rows))
         setup.takeReport(at: report.time, hasInboundPackets: streams.contains { $0.hasReceivedPackets })
-        score(contribution, at: report.time, into: &rows)
-        lastReport[connection] = report.time
+        score(contribution, of: connection, at: report.time, into: &rows)
     }
 
     private mutating func take(_ report: WireReport, into rows: inout Rows) {
@@ -135,18 +134,18 @@ extension CallSession {
         let firstPacket = report.streams.map(\.firstPacketAt).min()
         start = [start, firstPacket].compactMap { $0 }.min()
         setup.takeReport(at: firstPacket ?? report.time, hasInboundPackets: firstPacket != nil)
-        score(contribution, at: report.time, into: &rows)
-        lastReport[connection] = report.time
+        score(contribution, of: connection, at: report.time, into: &rows)
     }
 
     private mutating func score(
-        _ contribution: ScoreTimeline.Contribution, at time: Timestamp, into rows: inout Rows
+        _ contribution: ScoreTimeline.Contribution, of connection: String, at time: Timestamp, into rows: inout Rows
     ) {
         let completed = scores.take(contribution, at: time, model: .current)
         course.compare(with: completed)
         rows.scores += completed
         let roundTrip = scores.recentRoundTripMilliseconds
         for index in streams.indices { streams[index].closeScore(roundTripMilliseconds: roundTrip, model: .current) }
+        lastReport[connection] = time
     }
 
     /// Takes the streams of one report of a connection.
