@@ -231,14 +231,15 @@ extension CallSession {
         var result = CallSummary(
             key: key, rulesVersion: rulesVersion, start: start, lastActivity: lastActivity,
             lastReceivedAt: lastReceivedAt)
-        result.endedAt = setup.endedAt
-        result.endReason = setup.endReason
+        let endedAt = course.end.endedAt
+        result.endedAt = endedAt
+        result.endReason = course.end.reason
         result.outcome = setup.outcome
         result.createdAt = setup.createdAt
         result.firstMediaAt = setup.firstMediaReport
-        result.course = course.current(end: setup.endedAt ?? lastActivity, activeSince: setup.activeSince)
+        result.course = course.current(end: endedAt ?? lastActivity, activeSince: setup.activeSince)
         if result.outcome == .unknown, result.course.endCause?.meansUnanswered == true { result.outcome = .notAnswered }
-        result.setup = setup.latencies(lastActivity: lastActivity, course: result.course)
+        result.setup = setup.latencies(endedAt: endedAt, lastActivity: lastActivity, course: result.course)
         result.iceDisconnects = iceDisconnects.spans
         result.ipChanges = ipChanges.spans
         result.outages = outages.flatMap(\.tracker.all).sorted { $0.span.start < $1.span.start }

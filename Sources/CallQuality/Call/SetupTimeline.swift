@@ -4,8 +4,6 @@ import CallModel
 struct SetupTimeline: Codable {
     private var first = SetupMoments()
     private var anomalies: Set<String> = []
-    private(set) var endedAt: Timestamp?
-    private(set) var endReason: String?
     private var lastReportWithoutMedia: Timestamp?
     private(set) var firstMediaReport: Timestamp?
     private var sip = SIPTimeline()
@@ -29,29 +27,11 @@ struct SetupTimeline: Codable {
         } else {
             first.noteOther(event, isOfSetup: false)
         }
-        switch meaning {
-        case .gathered(let outcome): iceOutcome = iceOutcome ?? outcome
-        case .ended: end(event)
-        case .failed where first[.active] == nil: end(event)
-        default: break
-        }
+        if case .gathered(let outcome) = meaning { iceOutcome = iceOutcome ?? outcome }
     }
 
     /// Takes a message that a probe saw.
     mutating func takeSIP(_ event: CallEvent) { sip.take(event) }
-
-    private mutating func end(_ event: CallEvent) {
-        guard endedAt == nil else { return }
-        endedAt = event.time
-        if event.action == "sip", event.type == "BYE" {
-            endReason = event.members["reason"]?.text ?? "BYE"
-            return
-        }
-        let code = ["statusCode", "code", "endType"].lazy.compactMap { event.detail($0) }.first
-        let words = [event.detail("reason")?.text, code.flatMap { $0.text ?? $0.wholeNumber.map(String.init) }]
-        endReason = words.compactMap { $0 }.joined(separator: ", ")
-        if endReason == "" { endReason = nil }
-    }
 
     /// Notes whether a report had inbound packets.
     mutating func takeReport(at time: Timestamp, hasInboundPackets: Bool) {
@@ -66,8 +46,8 @@ struct SetupTimeline: Codable {
         return hasSetupEvents ? .notAnswered : .unknown
     }
 
-    /// The latencies, as far as the facts up to `lastActivity` tell.
-    func latencies(lastActivity: Timestamp, course: CallCourse) -> SetupLatencies {
+    /// The latencies, as far as the facts up to `lastActivity` tell. `endedAt` is when the call ended, by its events.
+    func latencies(endedAt: Timestamp?, lastActivity: Timestamp, course: CallCourse) -> SetupLatencies {
         var result = SetupLatencies()
         var lengths = SetupLengths(anomalies: anomalies)
         let first = first.unwrapped(&lengths.anomalies)

@@ -148,7 +148,8 @@ import Testing
         for (offset, hasMedia) in [(5_000, false), (15_000, false), (25_000, true), (35_000, true)] as [(Int64, Bool)] {
             timeline.takeReport(at: time.advanced(byMilliseconds: offset), hasInboundPackets: hasMedia)
         }
-        let setup = timeline.latencies(lastActivity: time.advanced(byMilliseconds: 35_000), course: CallCourse())
+        let last = time.advanced(byMilliseconds: 35_000)
+        let setup = timeline.latencies(endedAt: nil, lastActivity: last, course: CallCourse())
         #expect(setup.firstMediaAfter == 15_000)
         #expect(setup.firstMediaBy == 25_000)
         #expect(timeline.outcome == .connected)

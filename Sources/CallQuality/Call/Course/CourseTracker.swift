@@ -85,7 +85,7 @@ struct CourseTracker: Codable {
     }
 
     private mutating func finish(_ cause: CallEndCause?, _ event: CallEvent) {
-        end.end(cause, at: event.time, phases: phases)
+        end.end(cause, by: event, phases: phases)
         lanes.endAll(at: event.time)
         toldPeriod = toldPeriod ?? event.detail("period")?.number
     }

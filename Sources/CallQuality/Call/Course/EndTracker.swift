@@ -1,9 +1,12 @@
 import CallModel
 
-/// Why a call ended, from what was said and how far it had come.
+/// When and why a call ended, from what was said and how far it had come.
 struct EndTracker: Codable {
     private(set) var cause: CallEndCause?
+    /// The first event that ended the call, and no later one.
     private(set) var endedAt: Timestamp?
+    /// What that event says of it, in the client's words and code.
+    private(set) var reason: String?
     /// When the app itself asked to end it.
     private var askedAt: Timestamp?
 
@@ -13,14 +16,23 @@ struct EndTracker: Codable {
     /// The app asked to end the call.
     mutating func ask(at time: Timestamp) { askedAt = time }
 
-    mutating func end(_ told: CallEndCause?, at time: Timestamp, phases: PhaseTracker) {
+    mutating func end(_ told: CallEndCause?, by event: CallEvent, phases: PhaseTracker) {
+        let time = event.time
         let found = resolve(told, at: time, phases)
         guard let endedAt else {
-            (self.endedAt, cause) = (time, found)
+            (self.endedAt, cause, reason) = (time, found, Self.reason(of: event))
             return
         }
         guard time.milliseconds(since: endedAt) <= Self.sameEndMilliseconds, let cause else { return }
         if Self.rank(found) > Self.rank(cause) { self.cause = found }
+    }
+
+    private static func reason(of event: CallEvent) -> String? {
+        if event.action == "sip", event.type == "BYE" { return event.members["reason"]?.text ?? "BYE" }
+        let code = ["statusCode", "code", "endType"].lazy.compactMap { event.detail($0) }.first
+        let words = [event.detail("reason")?.text, code.flatMap { $0.text ?? $0.wholeNumber.map(String.init) }]
+        let reason = words.compactMap { $0 }.joined(separator: ", ")
+        return reason.isEmpty ? nil : reason
     }
 
     private func resolve(_ told: CallEndCause?, at time: Timestamp, _ phases: PhaseTracker) -> CallEndCause {
