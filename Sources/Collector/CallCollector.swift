@@ -19,6 +19,8 @@ public actor CallCollector {
     private var isClosing = false
     private var sessions: SessionCache
     private var dirty: Set<CallKey> = []
+    /// Those of ``dirty`` that could not be folded anew; tried again when the next maintenance is due.
+    private var unfoldable: Set<CallKey> = []
     private var counted = CollectorCounters()
     private var linker: SessionLinker { SessionLinker(store: store) }
     private var recordsSinceEnforcement = 0
@@ -28,7 +30,8 @@ public actor CallCollector {
         case store([Submission], CheckedContinuation<[[FactOutcome]], any Error>)
         case settle(CallIdentity, CheckedContinuation<Void, any Error>)
         case erase(CallIdentity, CheckedContinuation<Int, any Error>)
-        case maintain(CheckedContinuation<Void, Never>)
+        case rescore(CallKey, CheckedContinuation<CallSummary?, any Error>)
+        case maintain(CheckedContinuation<Bool, Never>)
     }
 
     /// - Parameters:
@@ -79,6 +82,16 @@ public actor CallCollector {
         return try await withCheckedThrowingContinuation { enqueue(.erase(identity, $0)) }
     }
 
+    /// Derives a record anew from all its facts, by the current rules, and replaces what was derived before in one
+    /// transaction.
+    ///
+    /// It takes its turn among the submissions: what they bring is in it, or is folded in after it.
+    /// - Returns: the new summary; `nil` when there is no such record.
+    public func rescore(_ key: CallKey) async throws -> CallSummary? {
+        guard !isClosing else { throw CollectorError.closing }
+        return try await withCheckedThrowingContinuation { enqueue(.rescore(key, $0)) }
+    }
+
     private func enqueue(_ work: Work) {
         waiting.append(work)
         guard !isWriting else { return }
@@ -125,12 +138,20 @@ extension CallCollector {
         switch work {
         case .store: break
         case .settle(let identity, let continuation):
-            await answer(continuation) { try await self.refold(self.dirty.filter { $0.identity == identity }) }
+            await answer(continuation) {
+                for key in self.dirty.filter({ $0.identity == identity }) { _ = try await self.refold(key) }
+            }
         case .erase(let identity, let continuation):
             await answer(continuation) { try await self.eraseNow(identity) }
+        case .rescore(let key, let continuation):
+            await answer(continuation) {
+                let summary = try await self.refold(key)
+                // Most are over for long; those that go on are read back.
+                self.sessions.forget(key)
+                return summary
+            }
         case .maintain(let continuation):
-            await maintainNow()
-            continuation.resume()
+            continuation.resume(returning: await maintainNow())
         }
     }
 
@@ -202,14 +223,21 @@ extension CallCollector {
         if !isNew { transaction.records[key]?.learn(try await store.facts(of: key, among: factKeys)) }
     }
 
-    /// The fold of a record and its links; when it cannot be continued, an empty one that is marked for a new fold.
+    /// The fold of a record and its links. One that other rules made is made anew first, so that rows of two rules never
+    /// stand side by side; where that fails, an empty one that is marked for a new fold.
     private func session(of key: CallKey) async throws -> (CallSession, RecordLinks, Bool) {
         if let (session, links) = sessions.session(of: key) { return (session, links, false) }
         let links = try await store.links(of: key)
-        guard let bytes = try await store.session(of: key), let session = RecordWriter.decode(bytes) else {
-            return (CallSession(key: key), links, true)
+        if let bytes = try await store.session(of: key), let session = RecordWriter.decode(bytes) {
+            return (session, links, false)
         }
-        return (session, links, false)
+        do {
+            _ = try await refold(key)
+            if let (session, links) = sessions.session(of: key) { return (session, links, false) }
+        } catch {
+            logger.error("a record was not folded anew", metadata: ["error": "\(error)"])
+        }
+        return (CallSession(key: key), links, true)
     }
 
     private func count(_ outcomes: some Sequence<FactOutcome>) {
@@ -228,17 +256,20 @@ extension CallCollector {
 // MARK: - Late facts, retention
 
 extension CallCollector {
-    private func refold(_ keys: Set<CallKey>) async throws {
-        for key in keys {
-            let facts = try await store.facts(of: key)
-            let part = try await linker.part(of: key)
-            if let (change, session) = try RecordWriter.refold(key, facts: facts, part: part) {
-                try await store.commit([change])
-                sessions.keep(session, links: try await store.links(of: key))
-                counted.refolds += 1
-            }
-            dirty.remove(key)
+    /// Folds all facts of a record anew and replaces what was derived before.
+    /// - Returns: the new summary; `nil` when there are no facts.
+    private func refold(_ key: CallKey) async throws -> CallSummary? {
+        let facts = try await store.facts(of: key)
+        let part = try await linker.part(of: key)
+        var summary: CallSummary?
+        if let (change, session) = try RecordWriter.refold(key, facts: facts, part: part) {
+            try await store.commit([change])
+            sessions.keep(session, links: try await store.links(of: key))
+            counted.refolds += 1
+            summary = change.summary
         }
+        dirty.remove(key)
+        return summary
     }
 
     private func eraseNow(_ identity: CallIdentity) async throws -> Int {
@@ -251,16 +282,27 @@ extension CallCollector {
     }
 
     /// A record that cannot be folded stays dirty and is tried again; it holds up neither others nor the retention.
-    private func maintainNow() async {
-        for key in dirty {
+    /// - Returns: whether more waits: submissions have their turn in between.
+    private func maintainNow() async -> Bool {
+        let due = dirty.subtracting(unfoldable)
+        let turn = due.prefix(isClosing ? Self.refoldsAtTheEnd : Self.refoldsPerTurn)
+        for key in turn {
             do {
-                try await refold([key])
+                _ = try await refold(key)
             } catch {
+                unfoldable.insert(key)
                 logger.error("a record was not folded anew", metadata: ["error": "\(error)"])
             }
         }
+        guard turn.count == due.count else { return true }
         await enforceRetention()
+        return false
     }
+
+    /// Records that are folded anew between two groups of submissions: clients wait for as long as these take.
+    private static let refoldsPerTurn = 16
+    /// Records that are folded anew before the program ends; those beyond wait for the next start.
+    private static let refoldsAtTheEnd = 1_000
 
     /// Runs when the number of calls may be a hundredth beyond the limit, and every few seconds.
     private func enforceRetention() async {
@@ -303,6 +345,7 @@ extension CallCollector: Service {
 
     /// What ``run()`` does every few seconds.
     func maintain() async {
-        await withCheckedContinuation { enqueue(.maintain($0)) }
+        unfoldable = []
+        while await withCheckedContinuation({ enqueue(.maintain($0)) }), !isClosing {}
     }
 }

@@ -22,6 +22,9 @@ enum Schema {
             try db.execute(sql: identity)
             try db.execute(sql: earlierClaims)
         }
+        migrator.registerMigration("3 wire reports where there are none") { db in
+            try db.execute(sql: wireReports)
+        }
         return migrator
     }
 
@@ -84,6 +87,20 @@ enum Schema {
         ) STRICT;
         CREATE UNIQUE INDEX event_key ON event (recordId, time, rank, name);
         CREATE TABLE wireReport (
+            -- facts: what a probe had seen of the media up to a moment
+            id INTEGER PRIMARY KEY,
+            recordId INTEGER NOT NULL REFERENCES record (id) ON DELETE CASCADE,
+            time INTEGER NOT NULL,        -- ms, probe's clock
+            receivedAt INTEGER NOT NULL,  -- ms, collector's clock
+            content BLOB NOT NULL,        -- zlib (RFC 1950) of a JSON object {streams, sensor, audioPacketsSent}
+            isContradicted INTEGER NOT NULL CHECK (isContradicted IN (0, 1)),
+            UNIQUE (recordId, time)
+        ) STRICT;
+        """
+
+    /// Migration 1 made this table only from the second version on.
+    private static let wireReports = """
+        CREATE TABLE IF NOT EXISTS wireReport (
             -- facts: what a probe had seen of the media up to a moment
             id INTEGER PRIMARY KEY,
             recordId INTEGER NOT NULL REFERENCES record (id) ON DELETE CASCADE,

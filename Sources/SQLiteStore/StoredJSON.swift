@@ -15,6 +15,10 @@ enum StoredJSON {
         try JSONValue(parsing: Array(text.utf8), limits: limits)
     }
 
+    static func value(ofJSON data: Data) throws -> JSONValue {
+        try JSONValue(parsing: Array(data), limits: limits)
+    }
+
     static func packed(_ value: JSONValue) -> Data {
         Data(Zlib.compress(Array(value.canonicalText.utf8)))
     }
@@ -64,7 +68,11 @@ enum StoredJSON {
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        return try decoder.decode(CallSummary.self, from: Data(text.utf8))
+        do {
+            return try decoder.decode(CallSummary.self, from: Data(text.utf8))
+        } catch DecodingError.keyNotFound {
+            return try EarlierSummary.summary(of: text, decodedBy: decoder)
+        }
     }
 }
 

@@ -38,6 +38,11 @@ struct ServeCommand: SensorCommand {
     @Option(help: ArgumentHelp("The file to keep calls in; it is made when it is not there.", valueName: "file"))
     var database = Database.defaultPath
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Derive calls anew, in the background, that another version's rules derived; see sidetone rescore.")
+    var rescore = true
+
     @OptionGroup var keep: RetentionOptions
     @OptionGroup var capture: ServeCaptureOptions
     @OptionGroup var log: LogOptions
@@ -48,12 +53,16 @@ struct ServeCommand: SensorCommand {
         let store = try Database.open(database)
         let collector = CallCollector(store: store, retention: keep.retention, clock: Clock.now, logger: logger)
         let application = CollectorApplication(collector: collector, store: store, clock: Clock.now)
+        let rescoring =
+            rescore
+            ? RescoringService(Rescoring(collector: collector, store: store), logger: logger) : nil
         let server = application.service(host: listen.host, port: listen.port, logger: logger) { port in
             announce(port: port, logger: logger)
+            rescoring?.begin()
         }
         let capture = sensor.map { service($0, collector, logger) }
         do {
-            try await Self.group(collector, capture, server, logger: logger).run()
+            try await Self.group(collector, rescoring, capture, server, logger: logger).run()
         } catch {
             try? await store.close()
             throw ServeError(listening: listen, error) ?? error
@@ -74,12 +83,14 @@ struct ServeCommand: SensorCommand {
     /// Services stop in reverse order: first no more requests come, then no more packets, then the collector writes out
     /// what it holds. When the interface is gone the program ends: only one that starts anew has the right to reopen it.
     private static func group(
-        _ collector: CallCollector, _ capture: CaptureService?, _ server: any Service, logger: Logger
+        _ collector: CallCollector, _ rescoring: RescoringService?, _ capture: CaptureService?, _ server: any Service,
+        logger: Logger
     ) -> ServiceGroup {
         typealias Entry = ServiceGroupConfiguration.ServiceConfiguration
         let sensors = capture.map { [Entry(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)] } ?? []
         var configuration = ServiceGroupConfiguration(
-            services: [Entry(service: collector)] + sensors + [Entry(service: server)],
+            services: [Entry(service: collector)] + (rescoring.map { [Entry(service: $0)] } ?? []) + sensors
+                + [Entry(service: server)],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(30)
         return ServiceGroup(configuration: configuration)

@@ -13,6 +13,12 @@ public protocol CallStore: Sendable {
     func session(of key: CallKey) async throws -> [UInt8]?
     /// Records that wait for a new fold.
     func dirtyRecords(limit: Int) async throws -> [CallKey]
+    /// Records that are to be derived anew, the latest first: at most `limit` of those with a number below `before`.
+    func outdatedRecords(_ query: RescoreQuery, before: Int64?, limit: Int) async throws -> [OutdatedRecord]
+    /// How many records ``outdatedRecords(_:before:limit:)`` finds in all.
+    func countOutdated(_ query: RescoreQuery) async throws -> Int
+    /// Marks all records of these calls, or of all when none is named, as waiting for a new fold.
+    func markAllDirty(_ calls: Set<CallIdentity>) async throws
     /// Writes all changes or none; when it returns, they survive a power cut. In the same transaction marks records of
     /// `dirty` as waiting for a new fold; those that are not there are passed over.
     func commit(_ changes: [RecordChange], marking dirty: some Collection<CallKey> & Sendable) async throws
