@@ -68,21 +68,3 @@ struct ListeningWindow: Decodable {
         min(100, 100 * EModel.rating(mos: pesq) / EModel.rating(mos: ceiling))
     }
 }
-
-/// The R scale of ITU-T G.107 Annex B.
-enum EModel {
-    static func mos(rating: Double) -> Double {
-        1 + 0.035 * rating + rating * (rating - 60) * (100 - rating) * 7e-6
-    }
-
-    /// The inverse, on 6.5...100, where the formula grows.
-    static func rating(mos target: Double) -> Double {
-        var low = 6.5
-        var high = 100.0
-        for _ in 0..<60 {
-            let middle = (low + high) / 2
-            if mos(rating: middle) < target { low = middle } else { high = middle }
-        }
-        return low
-    }
-}
