@@ -122,7 +122,7 @@ let package = Package(
         .testTarget(
             name: "CallQualityTests",
             dependencies: ["CallModel", "CallQuality", "ClientStats", "Deflate", "JSONText", "TestSupport"],
-            swiftSettings: strict),
+            exclude: ["EModel/vectors.json"], swiftSettings: strict),
         .testTarget(
             name: "CallReportTests",
             dependencies: ["CallModel", "CallQuality", "CallReport", "ClientStats", "JSONText", "TestSupport"],
