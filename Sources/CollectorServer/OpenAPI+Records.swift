@@ -38,6 +38,7 @@ extension OpenAPI {
         "secondsByBand": {"type": "object", "additionalProperties": {"type": "number"}},
         "missing": {"$ref": "#/components/schemas/Names"},
         "basis": {"$ref": "#/components/schemas/Basis"},
+        "rating": {"$ref": "#/components/schemas/Rating"},
         "aliases": {"description": "Other names of the call, as header: value, from SIP on the wire.", "$ref": "#/components/schemas/Names"},
         "names": {"description": "Other names of the call, from whoever told them, but for SSRCs.", "type": "array", "items": {"$ref": "#/components/schemas/CallName"}},
         "relatedCalls": {"description": "Calls with other ids that are this one, seen from elsewhere.", "type": "array", "items": {"$ref": "#/components/schemas/RelatedCall"}},
@@ -80,7 +81,7 @@ extension OpenAPI {
             ),
         ]
         let exact = parts.map { #""\#($0.name)":\#(object(members: $0.members))"# }
-        return (exact + [metrics, wireParts]).joined(separator: ",")
+        return (exact + [metrics, wireParts, rating]).joined(separator: ",")
     }
 
     /// The one object whose members are there only when they are known: most engines allow few of them.
@@ -215,7 +216,8 @@ extension OpenAPI {
         "absence": {"enum": ["held", "noMedia", "insufficient", null]},
         "missing": {"$ref": "#/components/schemas/Names"},
         "heldSeconds": {"type": "number"},
-        "isEmitted": {"type": "boolean"}
+        "isEmitted": {"type": "boolean"},
+        "rating": {"$ref": "#/components/schemas/Rating"}
         """#
 
     private static let callName = #"""

@@ -113,7 +113,7 @@ extension OpenAPI {
             + #""properties":{\#(members(WireFigure.allCases.map(\.name), #"{"type":"number"}"#))}}"#,
     ].joined(separator: ",")
 
-    private static func nullable(_ schema: String) -> String {
+    static func nullable(_ schema: String) -> String {
         #"{"anyOf":[\#(schema),{"type":"null"}]}"#
     }
 

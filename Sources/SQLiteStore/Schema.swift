@@ -25,6 +25,9 @@ enum Schema {
         migrator.registerMigration("3 wire reports where there are none") { db in
             try db.execute(sql: wireReports)
         }
+        migrator.registerMigration("4 transmission ratings") { db in
+            try db.execute(sql: ratings)
+        }
         return migrator
     }
 
@@ -171,6 +174,11 @@ enum Schema {
             CHECK (score IS NULL OR absence IS NULL),
             PRIMARY KEY (recordId, series, start)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let ratings = """
+        -- derived: R and mean opinion scores of the audio, a JSON object; null where nothing is known of the codec
+        ALTER TABLE score ADD COLUMN rating TEXT;
         """
 
     private static let tombstones = """

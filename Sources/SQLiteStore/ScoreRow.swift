@@ -4,10 +4,10 @@ import GRDB
 /// A row of `score`.
 enum ScoreRow {
     private static let columns = """
-        series, start, time, score, audioScore, videoScore, costs, absence, missing, heldSeconds, isEmitted
+        series, start, time, score, audioScore, videoScore, costs, absence, missing, heldSeconds, isEmitted, rating
         """
     private static let insert = """
-        INSERT OR REPLACE INTO score (recordId, \(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT OR REPLACE INTO score (recordId, \(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
     /// Writes a row, in place of the one of the series with the same start.
@@ -16,6 +16,7 @@ enum ScoreRow {
             record, score.series.rawValue, score.start.milliseconds, score.end.milliseconds, score.score,
             score.audioScore, score.videoScore, StoredJSON.text(of: score.costs), score.absence?.rawValue,
             StoredJSON.text(of: score.missing), score.heldSeconds, score.isEmitted,
+            try score.rating.map(StoredJSON.text(of:)),
         ])
     }
 
@@ -31,11 +32,13 @@ enum ScoreRow {
     private static func score(_ row: Row, series: ScoreInterval.Series) throws -> ScoreInterval {
         let start: Int64 = row[1]
         return try understanding("the score of \(start) ms") {
-            ScoreInterval(
+            var score = ScoreInterval(
                 series: series, start: Timestamp(milliseconds: start), end: Timestamp(milliseconds: row[2]),
                 score: row[3], audioScore: row[4], videoScore: row[5], costs: try StoredJSON.figures(of: row[6]),
                 absence: (row[7] as String?).flatMap(ScoreInterval.Absence.init(rawValue:)),
                 missing: try StoredJSON.texts(of: row[8]), heldSeconds: row[9], isEmitted: row[10])
+            score.rating = try (row[11] as String?).map(StoredJSON.rating(of:))
+            return score
         }
     }
 }

@@ -55,24 +55,38 @@ enum StoredJSON {
         return figures
     }
 
+    static func text(of summary: CallSummary) throws -> String { try encoded(summary) }
+
+    static func summary(of text: String) throws -> CallSummary {
+        do {
+            return try decoded(text)
+        } catch DecodingError.keyNotFound {
+            return try EarlierSummary.summary(of: text, decodedBy: decoder)
+        }
+    }
+
+    static func text(of rating: TransmissionRating) throws -> String { try encoded(rating) }
+
+    static func rating(of text: String) throws -> TransmissionRating { try decoded(text) }
+
     /// Text of the same value is the same; infinities and NaN, which JSON lacks, are spelled out.
-    static func text(of summary: CallSummary) throws -> String {
+    private static func encoded(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        return String(decoding: try encoder.encode(summary), as: UTF8.self)
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    static func summary(of text: String) throws -> CallSummary {
+    private static var decoder: JSONDecoder {
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        do {
-            return try decoder.decode(CallSummary.self, from: Data(text.utf8))
-        } catch DecodingError.keyNotFound {
-            return try EarlierSummary.summary(of: text, decodedBy: decoder)
-        }
+        return decoder
+    }
+
+    private static func decoded<Value: Decodable>(_ text: String) throws -> Value {
+        try decoder.decode(Value.self, from: Data(text.utf8))
     }
 }
 

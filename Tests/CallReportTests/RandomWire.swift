@@ -26,6 +26,15 @@ extension RandomRecord {
             codecDelayMilliseconds: number())
     }
 
+    mutating func rating() -> TransmissionRating {
+        TransmissionRating(
+            band: pick(SpeechBand.allCases), rFactor: maybe { $0.number() }, listeningRFactor: number(),
+            mosLQ: number(),
+            mosCQ: maybe { $0.number() }, codecRow: text(), isEstimate: flag(), equipmentImpairment: number(),
+            lossRobustness: number(), lossPercent: number(), burstRatio: number(),
+            oneWayDelayMilliseconds: maybe { $0.number() })
+    }
+
     mutating func sensor() -> SensorHealth {
         SensorHealth(
             packetsDroppedByKernel: maybe { $0.count() }, packetsDroppedByInterface: maybe { $0.count() },

@@ -35,6 +35,10 @@ extension Records {
             rulesVersion: 2, codec: "audio/opus", isRepairAssumed: nil, lossPercent: 5.2333, meanLossRun: 1.84,
             latePercent: nil, concealedPercent: 9.04, stretchedPercent: 0.004, silentPercent: 0,
             networkDelayMilliseconds: 21, bufferDelayMilliseconds: 112.4, codecDelayMilliseconds: 26.5)
+        summary.rating = TransmissionRating(
+            band: .fullband, rFactor: 67.91, listeningRFactor: 70.31, mosLQ: 2.416, mosCQ: 2.3,
+            codecRow: "Opus super-wideband 32 kbit/s", isEstimate: true, equipmentImpairment: 16.12,
+            lossRobustness: 10.33, lossPercent: 9.04, burstRatio: 1.67, oneWayDelayMilliseconds: 159.9)
         summary.setup = richSetup
         summary.iceDisconnects = [TimeSpan(start: at(49_500), end: at(53_500)), TimeSpan(start: at(70_000), end: nil)]
         summary.ipChanges = [TimeSpan(start: at(49_000), end: at(52_250))]

@@ -27,6 +27,10 @@ extension Records {
             rulesVersion: 2, codec: "audio/PCMU", isRepairAssumed: false, lossPercent: 5.87, meanLossRun: 1.63,
             latePercent: 0.425, concealedPercent: 6.27, stretchedPercent: 1.2, silentPercent: 0,
             networkDelayMilliseconds: 21.3, bufferDelayMilliseconds: 62.4, codecDelayMilliseconds: 20)
+        summary.rating = TransmissionRating(
+            band: .narrowband, rFactor: 73.21, listeningRFactor: 73.26, mosLQ: 3.746, mosCQ: 3.744,
+            codecRow: "G.711 with PLC", isEstimate: false, equipmentImpairment: 0, lossRobustness: 25.1,
+            lossPercent: 6.27, burstRatio: 1.53, oneWayDelayMilliseconds: 103.7)
         summary.setup = wireSetup
         summary.streams = [wireVideo, wireAudio]
         summary.secondaryStreams = [wireRetransmission]

@@ -52,10 +52,14 @@ import Testing
     }
 
     @Test(arguments: StoreUnderTest.all) func `every member of a score is kept`(kind: StoreUnderTest) async throws {
-        let full = ScoreInterval(
+        var full = ScoreInterval(
             series: .live, start: at(0), end: at(5000), score: 61, audioScore: 60, videoScore: 70,
             costs: [.loss: 0.1 + 0.2, .freeze: 38, .delay: -0.25], missing: ["jitter", "ünknown"],
             heldSeconds: 1.5, isEmitted: true)
+        full.rating = TransmissionRating(
+            band: .wideband, rFactor: 101.1 + 0.2, listeningRFactor: 110, mosLQ: 4.2, mosCQ: nil, codecRow: "ünknown",
+            isEstimate: true, equipmentImpairment: 13, lossRobustness: 6, lossPercent: 0.3, burstRatio: 1,
+            oneWayDelayMilliseconds: .infinity)
         let absences: [ScoreInterval.Absence] = [.held, .noMedia, .insufficient]
         let absent = absences.enumerated().map { offset, absence in
             let start = at(Int64(offset + 1) * 5000)
@@ -63,7 +67,7 @@ import Testing
                 series: .live, start: start, end: start.advanced(byMilliseconds: 5000), score: nil, absence: absence)
         }
         let window = score(.window, 0, 88)
-        try await kind.run { [key] store in
+        try await kind.run { [key, full] store in
             try await store.commit([.sample(.sample(key), derived: .append([], [window] + absent.reversed() + [full]))])
             #expect(try await store.scores(of: key, series: .live) == [full] + absent)
             #expect(try await store.scores(of: key, series: .window) == [window])

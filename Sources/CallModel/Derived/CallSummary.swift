@@ -54,6 +54,9 @@ public struct CallSummary: Hashable, Sendable, Codable {
     public var missing: [String]
     /// What the audio part of the score rests on; `nil` without scored audio.
     public var basis: ScoreBasis?
+    /// R and mean opinion scores of the audio over the scored time, beside the score; `nil` without scored audio, where
+    /// nothing is known of the codec, and in summaries of before rules version 3.
+    public var rating: TransmissionRating?
 
     /// How long the parts of the setup took.
     public var setup: SetupLatencies

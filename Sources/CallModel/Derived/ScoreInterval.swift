@@ -38,6 +38,8 @@ public struct ScoreInterval: Hashable, Sendable, Codable {
     public var missing: [String]
     /// Seconds of the span in which media were on hold; they do not count.
     public var heldSeconds: Double
+    /// R and mean opinion scores of the audio; `nil` without an audio score, and where nothing is known of the codec.
+    public var rating: TransmissionRating?
     /// Whether clients are told: the first score, then each whose integer differs from the one told before.
     public var isEmitted: Bool
 

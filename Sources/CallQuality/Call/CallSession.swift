@@ -273,5 +273,6 @@ extension CallSession {
         result.secondsByBand = concluded.aggregate.secondsByBand
         result.missing = concluded.missing.sorted()
         result.basis = concluded.basis(model: .current)
+        result.rating = concluded.rating(model: .current)
     }
 }

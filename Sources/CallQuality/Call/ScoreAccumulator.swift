@@ -51,6 +51,7 @@ struct ScoreAccumulator: Codable {
         interval.videoScore = videoPart?.rounded
         interval.costs = combined.costs
         interval.missing = combined.missing.sorted()
+        interval.rating = rating(model)
         return (interval, combined.score)
     }
 
@@ -66,5 +67,10 @@ struct ScoreAccumulator: Codable {
     /// What the audio part of the score rests on; `nil` without one.
     func basis(model: ScoreModel) -> ScoreBasis? {
         audioScore(model).basis
+    }
+
+    /// R and mean opinion scores of the audio; `nil` without an audio score or a known codec.
+    func rating(_ model: ScoreModel) -> TransmissionRating? {
+        audioScore(model).basis.flatMap { TransmissionRating($0, codec: audio.codec) }
     }
 }

@@ -68,6 +68,11 @@ struct ScoreTimeline: Codable {
         whole?.basis(model: model)
     }
 
+    /// R and mean opinion scores of all audio so far; `nil` without audio or a known codec.
+    func rating(model: ScoreModel) -> TransmissionRating? {
+        whole?.rating(model)
+    }
+
     private mutating func closeLive(at time: Timestamp, model: ScoreModel) -> ScoreInterval? {
         guard let open = live, time.milliseconds(since: open.start) >= Self.leastLiveMilliseconds else { return nil }
         var interval = open.close(at: time, model: model).interval

@@ -133,7 +133,7 @@ extension AudioScore {
     var delay: OneWayDelay {
         OneWayDelay(
             network: roundTripMilliseconds.map { $0 / 2 }, jitterBuffer: jitterBufferMilliseconds,
-            codec: 1000 * totals.packetSeconds + lookAheadMilliseconds)
+            codec: 1000 * totals.packetSeconds + CodecTable.lookAheadMilliseconds(of: totals.codec))
     }
 
     /// Mean stay in the jitter buffer; five times the jitter where it is not reported (`docs/score.md`).
@@ -143,11 +143,6 @@ extension AudioScore {
             return max(0, 1000 * delay / emitted)
         }
         return max(1000 * totals.packetSeconds, 5 * (meanJitterMilliseconds ?? 0))
-    }
-
-    /// What libopus needs of the future by default; own figure. G.711 and G.722 need next to nothing.
-    private var lookAheadMilliseconds: Double {
-        totals.codec?.mimeType.lowercased() == "audio/opus" ? 6.5 : 0
     }
 
     /// What the score rests on; `nil` when there is none.

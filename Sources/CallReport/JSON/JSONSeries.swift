@@ -12,6 +12,7 @@ public struct JSONScore: Sendable {
             "costsPoints": JSONValue(score.costs), "absence": JSONValue(score.absence?.rawValue),
             "missing": JSONValue(score.missing), "heldSeconds": JSONValue(score.heldSeconds),
             "isEmitted": .bool(score.isEmitted),
+            "rating": score.rating.map { JSONRating($0).value } ?? .null,
         ]
     }
 }

@@ -72,6 +72,7 @@ public struct JSONSummary: Sendable {
             "secondsByBand": JSONValue(summary.secondsByBand),
             "missing": JSONValue(summary.missing),
             "basis": summary.basis.map { JSONBasis($0).value } ?? .null,
+            "rating": summary.rating.map { JSONRating($0).value } ?? .null,
         ]
     }
 

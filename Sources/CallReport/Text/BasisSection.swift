@@ -8,8 +8,8 @@ struct BasisSection: ReportSection {
         guard let basis = context.summary.basis else { return [] }
         let words = BasisWords(basis, isSimulated: context.summary.isFromWire)
         return [Line("Score rests on", .heading) + Line(" (audio; docs/score.md, rules version \(basis.rulesVersion))")]
-            + [words.codec, words.sound, words.delay]
-            .flatMap { Wrap.list($0, columns: context.columns, hanging: 4) }
+            + [words.codec, words.sound, words.delay].flatMap { Wrap.list($0, columns: context.columns, hanging: 4) }
+            + RatingWords(context.summary.rating, codec: basis.codec).lines(columns: context.columns)
     }
 }
 

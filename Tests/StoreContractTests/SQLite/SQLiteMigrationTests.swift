@@ -45,4 +45,21 @@ import Testing
             try await store.close()
         }
     }
+
+    /// A score as the second schema kept it.
+    private static let score = """
+        INSERT INTO score (recordId, series, start, time, score, costs, missing, heldSeconds, isEmitted)
+        VALUES (3, 'window', 1000, 9000, 77, '{}', '[]', 0, 0);
+        """
+
+    @Test func `scores of before there were ratings are kept, without one`() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try await store(in: folder, asOf: "2 names and sessions", Self.first + Self.score)
+            let score = ScoreInterval(
+                series: .window, start: Timestamp(milliseconds: 1000), end: Timestamp(milliseconds: 9000), score: 77)
+            #expect(try await store.scores(of: .sample("plain"), series: .window) == [score])
+            #expect(score.rating == nil)
+            try await store.close()
+        }
+    }
 }
