@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""How the recorded calls sounded: PESQ-WB (ITU-T P.862.2) of windows of 8 s of what each end heard against the speech that
-the other sent, with what getStats said of the same 8 s.
+"""How the recorded calls sounded: PESQ (ITU-T P.862.2; of G.711 P.862.1) of windows of 8 s of what each end heard against
+the speech that the other sent, with what getStats said of the same 8 s.
 
 usage: windows.py --speech SPEECH.wav RECORDING... > listening-windows.json
 
@@ -31,6 +31,7 @@ RATE, SECONDS, FIRST = 16000, 8, 2
 SILENCE = 0.002
 # Percent of the frames of a window.
 LEAST_SPEECH = 40
+NARROWBAND = ["pcmu", "pcma"]
 OTHER = {"A": "B", "B": "A"}
 # Payload type, RFC 3551.
 COMFORT_NOISE = "13"
@@ -79,6 +80,13 @@ class Statistics:
         return self.reports[-1]["stats"].get(inbound.get("codecId"), {})
 
 
+def quality(codec, said, heard):
+    """Narrowband PESQ for a codec that carries no more: the wideband one would compare codecs, not calls."""
+    if codec in NARROWBAND:
+        return pesq(RATE // 2, resample_poly(said, 1, 2), resample_poly(heard, 1, 2), "nb")
+    return pesq(RATE, said, heard, "wb")
+
+
 def silences(folder, end):
     """When the application silenced the other end's audio, in epoch seconds."""
     spans, since = [], None
@@ -118,7 +126,7 @@ def windows(folder, end, loops):
         emitted = delta("jitterBufferEmittedCount")
         yield {
             "s": truth["name"], "i": index, "end": end, "from": round(start - truth["t0"], 2),
-            "pesq": round(float(pesq(RATE, said, window, "wb")), 2),
+            "pesq": round(float(quality(name, said, window)), 2),
             "loss": 100 * lost / (lost + received) if lost + received > 0 else None,
             "conc": 100 * delta("concealedSamples") / played, "sil": 100 * delta("silentConcealedSamples") / played,
             "stretch": 100 * (delta("insertedSamplesForDeceleration") + delta("removedSamplesForAcceleration")) / played,

@@ -45,7 +45,7 @@ import Testing
                     UPDATE record SET rulesVersion = 0, session = x'00', score = 1, isDirty = 0,
                     summary = json_set(summary, '$.rulesVersion', 0, '$.score', 1);
                     DELETE FROM score;
-                    INSERT INTO score SELECT id, 'window', start, start + 7, 1, NULL, NULL, '{}', NULL, '[]', 0, 0
+                    INSERT INTO score SELECT id, 'window', start, start + 7, 1, NULL, NULL, '{}', NULL, '[]', 0, 0, NULL
                     FROM record;
                     DELETE FROM interval WHERE time % 2 = 0;
                     """)

@@ -92,25 +92,32 @@ import Testing
             #expect(imported.status == 0, "\(imported.errors)")
             let before = try await Self.reports(in: folder)
 
-            let victim = Process()
-            victim.executableURL = try SidetoneProcess.program("sidetone")
-            victim.arguments = ["rescore", "--all", "--database", database]
-            victim.standardOutput = FileHandle.nullDevice
-            victim.standardError = FileHandle.nullDevice
-            try victim.run()
-            while let left = try await Self.left(folder), left == 0 || left == 400 { continue }
-            kill(victim.processIdentifier, SIGKILL)
-            victim.waitUntilExit()
-            #expect(victim.terminationReason == .uncaughtSignal, "it was done before it could be killed")
-
-            let waiting = try await StoredCalls.list(in: folder).count { $0["isDirty"] == true }
-            #expect(waiting > 0)
+            // On a fast machine it may be done before it can be killed: then once more.
+            var waiting = 0
+            for _ in 0..<20 where waiting == 0 {
+                try await Self.killRescoring(of: database, in: folder)
+                waiting = try await StoredCalls.list(in: folder).count { $0["isDirty"] == true }
+            }
+            #expect(waiting > 0, "it was done before it could be killed")
             let rest = try await Self.rescore(folder)
             let told = rest.output.firstMatch(of: /derived (\d+) records? anew; no score changed/)
             let done = try #require(told.flatMap { Int($0.1) }, "\(rest.output) \(rest.errors)")
             #expect(done > 0 && done < 400)
             #expect(try await Self.reports(in: folder) == before)
         }
+    }
+
+    /// Starts to derive all 400 records anew, and kills it when some are done.
+    private static func killRescoring(of database: String, in folder: URL) async throws {
+        let victim = Process()
+        victim.executableURL = try SidetoneProcess.program("sidetone")
+        victim.arguments = ["rescore", "--all", "--database", database]
+        victim.standardOutput = FileHandle.nullDevice
+        victim.standardError = FileHandle.nullDevice
+        try victim.run()
+        while victim.isRunning, let left = try await left(folder), left == 0 || left == 400 { continue }
+        kill(victim.processIdentifier, SIGKILL)
+        victim.waitUntilExit()
     }
 
     /// The series of some calls, as they are kept.

@@ -3,7 +3,7 @@ import Foundation
 
 /// The audio part of the score; derivation, sources and evidence are in `docs/score.md`.
 ///
-/// `100 · (1−d) · (1+c/0.5)^−α · (1+s/3.3)^−β · (1+p)^−γ · (1 − Idd/100)` with d the share of time without any sound,
+/// `100 · √(1−d) · (1+c/1.5)^−α · (1+s/3.3)^−β · (1+p/5)^−γ · (1 − Idd/100)` with d the share of time without any sound,
 /// c, s and p the concealed, time-stretched and lost percentages. Falls with every impairment.
 struct AudioScore {
     let model: ScoreModel
@@ -16,12 +16,13 @@ struct AudioScore {
             return nil
         }
         var factors = ImpairmentFactors()
-        factors.multiply(1 - silentShare, cause: .blackout)
+        factors.multiply(pow(1 - silentShare, ScoreModel.silenceExponent), cause: .blackout)
         let concealed = concealedPercent / ScoreModel.concealmentKneePercent
         factors.multiply(pow(1 + concealed, -model.concealmentExponent), causes: concealmentCauses)
         let stretched = stretchedPercent / ScoreModel.stretchKneePercent
         factors.multiply(pow(1 + stretched, -model.stretchExponent), cause: .stretch)
-        factors.multiply(pow(1 + lossPercent, -model.lossExponent), cause: .loss)
+        let lost = lossPercent / ScoreModel.lossKneePercent
+        factors.multiply(pow(1 + lost, -model.lossExponent), cause: .loss)
         delay.apply(to: &factors)
         return PartScore(score: factors.score, costs: factors.costs, missing: missing)
     }

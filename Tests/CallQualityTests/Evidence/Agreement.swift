@@ -9,17 +9,13 @@ struct Agreement {
     /// Root mean square error in MOS of what the line predicts.
     let error: Double
 
-    /// Compares scores, and what a line made of them in MOS, with MOS.
-    init(scores: [Double], predicted: [Double], heard: [Double]) {
+    /// Compares scores, and what the straight line that fits them best makes of them, with MOS.
+    init(scores: [Double], heard: [Double]) {
+        let predicted = scores.map(Line(from: scores, to: heard).value)
         let squares = zip(predicted, heard).map { ($0 - $1) * ($0 - $1) }
         spearman = Line.correlation(Self.ranks(scores), Self.ranks(heard))
         pearson = Line.correlation(scores, heard)
         error = (squares.reduce(0, +) / Double(squares.count)).squareRoot()
-    }
-
-    /// Compares scores with MOS, by the straight line that fits them best.
-    init(scores: [Double], heard: [Double]) {
-        self.init(scores: scores, predicted: scores.map(Line(from: scores, to: heard).value), heard: heard)
     }
 
     /// Ranks from 1; ties share their mean rank.

@@ -33,12 +33,22 @@ struct ListeningWindow: Decodable {
 
     static func all() throws -> [ListeningWindow] {
         let ours = SharedData.packageRoot.appending(path: "SampleData/listening-windows.json")
-        return try [SharedData.url("calls/mos_windows.json"), ours].filter {
-            FileManager.default.fileExists(atPath: $0.path)
-        }.flatMap {
+        return try [SharedData.url("calls/mos_windows.json"), ours].flatMap {
             try JSONDecoder().decode([ListeningWindow].self, from: Data(contentsOf: $0))
         }
     }
+
+    /// Recordings in which nothing was done to the packets: they tell whether silence is taken for a fault, but there is
+    /// nothing in them to rank.
+    private static let untouched: Set = [
+        "70-opus-dtx", "73-pcmu-cn", "75-stream-pause", "76-stream-pause-jump", "79-mute", "80-mute-dtx",
+        "83-opus-pauses",
+    ]
+
+    var isUntouched: Bool { Self.untouched.contains(scenario) }
+
+    /// Whether it is of the recordings that were made first.
+    var isOfFirstRecordings: Bool { scenario.prefix { $0.isNumber } < "70" }
 
     /// The window as the score sees it. PESQ takes delay out, so none is put in.
     var totals: AudioTotals {

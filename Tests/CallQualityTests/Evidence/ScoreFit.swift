@@ -53,41 +53,18 @@ struct ScoreFit {
         }
     }
 
-    /// Agreement of a model with everything that was heard.
-    func agreement(of model: ScoreModel) -> Agreement {
-        let scores = windows.map { score($0, with: model) }
-        return Agreement(scores: scores, heard: windows.map(\.pesq))
-    }
-
-    /// Agreement on scenarios left out of the fit: every `folds`-th scenario, in order of name, in turn.
-    func leftOutAgreement(folds: Int) -> Agreement {
-        leftOutAgreement(folds: folds) { isIncluded in
-            let model = fitted(where: isIncluded)
-            return { score($0, with: model) }
-        }
-    }
-
-    /// The same for a formula that nobody fits: only the line to MOS is.
-    func leftOutAgreement(folds: Int, of peer: PeerScore) -> Agreement {
-        leftOutAgreement(folds: folds) { _ in { peer.score($0.figures) } }
-    }
-
-    private func leftOutAgreement(
-        folds: Int, fitting fit: ((ListeningWindow) -> Bool) -> (ListeningWindow) -> Double
-    ) -> Agreement {
+    /// The score of every window by a model that was fitted without its scenario: every `folds`-th scenario, in order of
+    /// name, is left out in turn.
+    func leftOutScores(folds: Int) -> [Double] {
         let scenarios = Set(windows.map(\.scenario)).sorted()
         var scores = [Double](repeating: 0, count: windows.count)
-        var predicted = scores
         for fold in 0..<folds {
             let leftOut = Set(scenarios.enumerated().filter { $0.offset % folds == fold }.map(\.element))
-            let score = fit { !leftOut.contains($0.scenario) }
-            let training = windows.filter { !leftOut.contains($0.scenario) }
-            let line = Line(from: training.map(score), to: training.map(\.pesq))
+            let model = fitted { !leftOut.contains($0.scenario) }
             for (index, window) in windows.enumerated() where leftOut.contains(window.scenario) {
-                scores[index] = score(window)
-                predicted[index] = line.value(scores[index])
+                scores[index] = score(window, with: model)
             }
         }
-        return Agreement(scores: scores, predicted: predicted, heard: windows.map(\.pesq))
+        return scores
     }
 }

@@ -1,0 +1,73 @@
+import CallModel
+import TestSupport
+import Testing
+
+@testable import CallQuality
+
+/// What a client reports is worse in one member from some report on: the call's score does not rise.
+@Suite struct WorseReportTests {
+    /// The members that can be worse, all else equal, and the most that a second can hold of them.
+    private static let members: [(name: String, counter: WritableKeyPath<CounterSet, Double?>, mostASecond: Double)] = [
+        ("packetsLost", \.packetsLost, 40), ("concealedSamples", \.concealedSamples, 40_000),
+        ("insertedSamplesForDeceleration", \.insertedSamples, 10_000),
+        ("removedSamplesForAcceleration", \.removedSamples, 10_000),
+        ("jitterBufferDelay", \.jitterBufferSeconds, 20_000),
+    ]
+
+    private struct Change {
+        var member: Int
+        var report: Int
+        var amount: Double
+    }
+
+    /// A call of some seconds of anything, a report every 1, 5 or 10 s, with the change in it.
+    private func summary(seed: UInt64, _ change: Change?) -> CallSummary? {
+        var random = RandomSource(seed: seed)
+        let cadence = [1.0, 5, 10].randomElement(using: &random) ?? 10
+        var source = AudioSource(codec: Bool.random(using: &random) ? AudioSource.opus : nil)
+        var facts: [Fact] = []
+        for report in 0..<Int.random(in: 3...9, using: &random) {
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0: source.blackout(cadence)
+            case 1: source.hold(cadence)
+            case 2:
+                source.sound(cadence / 2)
+                source.blackout(cadence / 2)
+            case 3:
+                source.sound(cadence)
+                source.lose(packets: Double(Int.random(in: 0...Int(10 * cadence), using: &random)))
+            default: source.sound(cadence)
+            }
+            if let change, change.report == report {
+                source.change(Self.members[change.member].counter, by: change.amount * cadence)
+            }
+            facts.append(source.report)
+        }
+        var session = CallSession(
+            key: CallKey(
+                identity: CallIdentity(tenant: .default, call: CallID(rawValue: "worse")),
+                observer: ObserverID(rawValue: "client"), attempt: 1))
+        _ = session.fold(facts)
+        return session.summary()
+    }
+
+    @Test(arguments: members.indices) func `one member that is worse from some report on never raises the score`(
+        member: Int
+    ) throws {
+        var lowered = 0
+        for seed in 0..<1_200 as Range<UInt64> {
+            var random = RandomSource(seed: seed &+ 77)
+            let share = Double.random(in: 0...1, using: &random)
+            let change = Change(
+                member: member, report: Int.random(in: 1...8, using: &random),
+                amount: share * share * Self.members[member].mostASecond)
+            guard let before = summary(seed: seed, nil), let after = summary(seed: seed, change) else { continue }
+            #expect((before.score == nil) == (after.score == nil), "seed \(seed)")
+            guard let score = before.score, let worse = after.score else { continue }
+            #expect(worse <= score, "seed \(seed): \(score) became \(worse)")
+            #expect(try #require(after.worstScore) <= #require(before.worstScore), "seed \(seed)")
+            if worse < score { lowered += 1 }
+        }
+        #expect(lowered > 300, "\(Self.members[member].name) hardly matters")
+    }
+}
