@@ -55,7 +55,7 @@ public struct CallSummary: Hashable, Sendable, Codable {
     /// What the audio part of the score rests on; `nil` without scored audio.
     public var basis: ScoreBasis?
     /// R and mean opinion scores of the audio over the scored time, beside the score; `nil` without scored audio, where
-    /// nothing is known of the codec, and in summaries of before rules version 3.
+    /// nothing is known of the codec, and in summaries that were made before there were ratings.
     public var rating: TransmissionRating?
 
     /// How long the parts of the setup took.

@@ -46,12 +46,12 @@ struct RatingWords {
     }
 
     private func inputs(_ rating: TransmissionRating) -> [String] {
+        // G.107.2 has no burst ratio.
+        let burst = rating.band == .fullband ? [] : ["burst ratio \(Figures.number(rating.burstRatio))"]
         let doubt = rating.isEstimate ? " (estimated or assumed)" : ""
         return [
             "codec row \(rating.codecRow.printable)\(doubt): Ie \(Figures.number(rating.equipmentImpairment))",
             "Bpl \(Figures.percent(rating.lossRobustness))", "loss heard \(Figures.percent(rating.lossPercent))",
-            "burst ratio \(Figures.number(rating.burstRatio))",
-            "delay \(Figures.number(rating.oneWayDelayMilliseconds, "ms"))",
-        ]
+        ] + burst + ["delay \(Figures.number(rating.oneWayDelayMilliseconds, "ms"))"]
     }
 }
