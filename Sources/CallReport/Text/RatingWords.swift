@@ -35,7 +35,7 @@ struct RatingWords {
 
     private var absence: String {
         "R and MOS –: "
-            + (codec.map { "the codec table has no figures for \($0.printable)" } ?? "the codec is not known")
+            + (codec.map { "none were computed for \($0.printable)" } ?? "the codec is not known")
     }
 
     private func ratings(_ rating: TransmissionRating) -> [String] {
