@@ -48,33 +48,13 @@ struct CallCommand: AsyncParsableCommand {
     }
 
     private func selectedRecords(in store: any CallStore) async throws -> [CallRecord] {
-        let identity = CallIdentity(tenant: .default, call: CallID(rawValue: call))
-        let keys = try await store.summaries(named: identity).map(\.summary.key)
-        guard !keys.isEmpty else { throw try await missing(identity, in: store) }
-        let wanted = selected(from: keys)
-        guard !wanted.isEmpty else {
-            throw ReportError.noSuchRecord(call, records: keys.map { "\($0.observer.rawValue) attempt \($0.attempt)" })
-        }
+        let lookup = CallLookup(call: call, observer: observer, attempt: attempt, database: database.database)
         var records: [CallRecord] = []
-        for key in wanted {
+        for summary in try await lookup.summaries(in: store) {
             // A record may be evicted between two reads; then there is nothing to show of it.
-            if let record = try await store.record(key) { records.append(record) }
+            if let record = try await store.record(summary.key) { records.append(record) }
         }
         guard !records.isEmpty else { throw ReportError.removedCall(call, database: database.database) }
         return records
-    }
-
-    private func selected(from keys: [CallKey]) -> [CallKey] {
-        let seen = keys.filter { observer == nil || $0.observer.rawValue == observer }
-        // The id of a session stands for several calls.
-        let last = Dictionary(grouping: seen, by: \.identity).compactMapValues { $0.map(\.attempt).max() }
-        return seen.filter { $0.attempt == attempt ?? last[$0.identity] }
-    }
-
-    private func missing(_ identity: CallIdentity, in store: any CallStore) async throws -> ReportError {
-        if try await store.records(of: identity).contains(where: \.isEvicted) {
-            return .removedCall(call, database: database.database)
-        }
-        return .noSuchCall(call, database: database.database, calls: try await store.counts().calls)
     }
 }

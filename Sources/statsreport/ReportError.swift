@@ -8,6 +8,12 @@ enum ReportError: Error, Hashable {
     case removedCall(String, database: String)
     /// The call is there, but not seen by this observer, or not tried so often; these are there.
     case noSuchRecord(String, records: [String])
+    /// Several records are meant, where one can be compared; an option names one of them.
+    case ambiguousRecord(String, records: [String], option: String)
+    /// One call alone was named, and it was not seen from two ends.
+    case notTwoRecords(String, records: [String])
+    /// A record was to be compared with itself.
+    case sameRecord(String, call: String)
     /// The capture file has no such call; it has so many.
     case noSuchCallInCapture(String, file: String, calls: Int)
     /// Nothing in the file could be read as statistics; the first thing that was wrong.
@@ -26,6 +32,12 @@ extension ReportError: CustomStringConvertible {
             "call \(call) was removed from \(database), by retention or on demand"
         case .noSuchRecord(let call, let records):
             "call \(call) has no such record; it has \(records.joined(separator: ", "))"
+        case .ambiguousRecord(let call, let records, let option):
+            "call \(call) has several records: \(records.joined(separator: ", ")); name one with \(option) or --observer"
+        case .notTwoRecords(let call, let records):
+            "call \(call) has \(records.joined(separator: ", ")), not two ends to compare; name another call, or an attempt"
+        case .sameRecord(let record, let call):
+            "both are the same record, \(record) of call \(call); name another call, observer or attempt"
         case .noSuchCallInCapture(let call, let file, let calls):
             "no call \(call) in \(file), which has \(calls) call\(calls == 1 ? "" : "s"); `statsreport \(file)` lists them"
         case .nothingReadable(let file, let reason):

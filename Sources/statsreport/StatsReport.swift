@@ -16,6 +16,7 @@ struct StatsReportTool: AsyncParsableCommand {
               statsreport list                      the 50 worst calls
               statsreport list --newest --since 2h  what started in the last two hours
               statsreport call A551CA43-94A6        how one call went, from all ends
+              statsreport compare A551CA43 B7720F31 two calls side by side
               statsreport call A551CA43-94A6 --format json | jq '.calls[0].score'
 
             EXIT STATUS
@@ -24,6 +25,6 @@ struct StatsReportTool: AsyncParsableCommand {
               64 misuse: the arguments make no sense
             """,
         version: "0.1.0",
-        subcommands: [ListCommand.self, CallCommand.self, FileCommand.self],
+        subcommands: [ListCommand.self, CallCommand.self, CompareCommand.self, FileCommand.self],
         defaultSubcommand: FileCommand.self)
 }

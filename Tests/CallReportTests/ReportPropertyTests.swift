@@ -20,6 +20,13 @@ import Testing
         #expect(list.text().split(separator: "\n").count == 1 + 5 + 2)
     }
 
+    @Test(arguments: seeds) func `a comparison keeps to its form whatever the calls`(seed: UInt64) throws {
+        var random = RandomRecord(seed: seed)
+        let comparison = CallComparison(random.summary(), random.summary(), at: Records.at(60_000))
+        #expect(formErrors(in: comparison.text()) == [])
+        #expect(try JSONSerialization.jsonObject(with: Data(comparison.json().utf8)) is [String: Any])
+    }
+
     @Test(arguments: seeds.prefix(12)) func `a report of a capture keeps to its form whatever it holds`(seed: UInt64)
         throws
     {

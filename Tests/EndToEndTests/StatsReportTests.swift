@@ -1,4 +1,6 @@
+import CallModel
 import Foundation
+import JSONText
 import TestSupport
 import Testing
 
@@ -55,6 +57,39 @@ import Testing
         }
     }
 
+    @Test func `two ends of a call, and two calls, are compared; what is not clear is said`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let sidetone = try await Sidetone.start(in: folder)
+            try await postOutage(to: sidetone)
+            #expect(try await sidetone.post("/v1/events", Samples.event(0, call: "other")).status == 202)
+
+            let ends = try await statsreport("compare", Self.call, in: folder)
+            #expect(ends.status == 0 && ends.errors.isEmpty)
+            #expect(ends.output.contains("(caller)") && ends.output.contains("(callee)"))
+            #expect(ends.output.contains("in audio") && ends.output.contains("MOS-LQ"))
+            #expect(ends.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+            let json = try await statsreport(
+                "compare", Self.call, "other", "--observer-a", "caller", "--format", "json", in: folder)
+            let value = try JSONValue(parsing: Array(json.output.utf8))
+            #expect(value.members?["a"]?.members?["observer"]?.text == "caller")
+            #expect(value.members?["comparison"]?.members?["quality"]?.members?["score"]?.members?["b"] == .null)
+
+            for (arguments, words) in [
+                ([Self.call, "other"], "has several records: callee attempt 1, caller attempt 1; name one with"),
+                (["other"], "not two ends to compare"), (["other", "other"], "both are the same record"),
+                (["nobody", "other"], "no call nobody in"),
+                ([Self.call, "other", "--observer-a", "me"], "has no such record"),
+                ([Self.call, "other", "--observer-a", "caller", "--attempt-b", "7"], "has no such record"),
+            ] {
+                let database = folder.appending(path: "calls.sqlite").path
+                let run = try await SidetoneProcess.run(
+                    ["compare"] + arguments + ["--database", database], program: "statsreport")
+                #expect(run.status == 1 && run.errors.contains(words), "\(arguments): \(run.errors)")
+            }
+            await sidetone.process.kill()
+        }
+    }
+
     @Test func `colours are only for terminals, unless asked for`() async throws {
         try await Sidetone.withTemporaryFolder { folder in
             let sidetone = try await Sidetone.start(in: folder)
@@ -81,7 +116,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [["call"], ["list", "--sort", "sideways"], ["list", "--limit", "0"], ["call", "a", "b"]])
+    @Test(arguments: [
+        ["call"], ["list", "--sort", "sideways"], ["list", "--limit", "0"], ["call", "a", "b"], ["compare"],
+        ["compare", "a", "b", "--attempt-a", "0"], ["compare", "a", "--observer", "x", "--observer-b", "y"],
+    ])
     func `misuse is exit status 64 and shows the usage`(arguments: [String]) async throws {
         let run = try await SidetoneProcess.run(arguments, program: "statsreport")
         #expect(run.status == 64)

@@ -1,0 +1,42 @@
+import CallModel
+
+/// Finds the records that an identifier on the command line stands for.
+struct CallLookup {
+    var call: String
+    /// Only what this end saw; `nil`: all of them.
+    var observer: String?
+    /// Which use of the identifier, from 1; `nil`: the last.
+    var attempt: Int?
+    /// The file, for messages.
+    var database: String
+
+    /// In the order of a report, at least one.
+    /// - Throws: ``ReportError`` when there is none.
+    func summaries(in store: any CallStore) async throws -> [CallSummary] {
+        let identity = CallIdentity(tenant: .default, call: CallID(rawValue: call))
+        let found = try await store.summaries(named: identity).map(\.summary)
+        guard !found.isEmpty else { throw try await missing(identity, in: store) }
+        let wanted = selected(from: found)
+        guard !wanted.isEmpty else { throw ReportError.noSuchRecord(call, records: Self.names(found)) }
+        return wanted
+    }
+
+    /// What tells the records of one call apart, for messages.
+    static func names(_ summaries: [CallSummary]) -> [String] {
+        summaries.map { "\($0.key.observer.rawValue) attempt \($0.key.attempt)" }
+    }
+
+    private func selected(from summaries: [CallSummary]) -> [CallSummary] {
+        let seen = summaries.filter { observer == nil || $0.key.observer.rawValue == observer }
+        // The id of a session stands for several calls.
+        let last = Dictionary(grouping: seen, by: \.key.identity).compactMapValues { $0.map(\.key.attempt).max() }
+        return seen.filter { $0.key.attempt == attempt ?? last[$0.key.identity] }
+    }
+
+    private func missing(_ identity: CallIdentity, in store: any CallStore) async throws -> ReportError {
+        if try await store.records(of: identity).contains(where: \.isEvicted) {
+            return .removedCall(call, database: database)
+        }
+        return .noSuchCall(call, database: database, calls: try await store.counts().calls)
+    }
+}
