@@ -151,10 +151,9 @@ extension WireStream {
         let doubled = isDoubled ? figures.closeDuplicates : 0
         self[.packetsReceived] = Double(figures.unique)
         self[.packetsLost] = Double(figures.lost)
-        self[.packetsLostInOutages] = figures.packetSeconds.map {
-            min(figures.lossGapSeconds / $0, Double(figures.lost))
+        self[.packetsLostInOutages] = figures.packetSeconds.map { _ in
+            Double(min(figures.lossGapPackets, figures.lost))
         }
-        .map { $0.rounded() }
         self[.packetsDuplicated] = Double(figures.duplicates - doubled)
         self[.packetsRecordedTwice] = Double(doubled)
         self[.packetsReordered] = Double(figures.reordered)

@@ -88,10 +88,12 @@ public struct RTPStreamFigures: Hashable, Sendable {
     public var buffers: JitterBufferFigures
     /// Media time missing in runs of losses of at least 0.4 s, in seconds; counted when a later packet ends the run.
     public var lossGapSeconds: Double
-    /// Time without packets above 1 s that the sender explains (no number is missing, the timestamps ran on, or there is a
-    /// marker), in seconds.
+    /// Numbers missing in those runs.
+    public var lossGapPackets: Int
+    /// Time without packets above 1 s in which the sender sent none, in seconds: no number is missing, or far fewer than
+    /// would have come, and nothing that had been held back came after it.
     public var pauseSeconds: Double
-    /// Time without packets above 1 s with neither numbers nor media time missing, in seconds: packets were held back.
+    /// Time without packets above 1 s after which packets that had been held back came all at once, in seconds.
     public var stallSeconds: Double
     /// The last run of losses of at least 0.4 s; nil without one.
     public var lastLossGap: LossGap?

@@ -7,6 +7,8 @@ extension RTPStreamMeter {
         }
         let expected = closedExpected &+ sequence.expected
         let counts = settled.burstGap.closed()
+        let openSeconds = Double(gaps.openSeconds)
+        let isStall = isCaughtUp
         let hasTalkspurts = packetSeconds != nil && !sharesTimestamps
         return RTPStreamFigures(
             packets: Int(sequence.packets), unique: Int(sequence.unique), duplicates: Int(duplicates),
@@ -29,8 +31,9 @@ extension RTPStreamMeter {
             talkspurts: hasTalkspurts ? Int(talkspurts) + 1 : nil,
             lossRuns: settled.runs, burstGapCounts: counts,
             burstGap: counts.metrics(packetSeconds: numberSeconds), buffers: buffers.figures,
-            lossGapSeconds: Double(gaps.lossSeconds), pauseSeconds: Double(gaps.pauseSeconds),
-            stallSeconds: Double(gaps.stallSeconds),
+            lossGapSeconds: Double(gaps.lossSeconds), lossGapPackets: Int(gaps.lossPackets),
+            pauseSeconds: Double(gaps.pauseSeconds) + (isStall == false ? openSeconds : 0),
+            stallSeconds: Double(gaps.stallSeconds) + (isStall == true ? openSeconds : 0),
             lastLossGap: lastLossGap)
     }
 

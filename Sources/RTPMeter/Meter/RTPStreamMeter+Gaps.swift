@@ -27,30 +27,88 @@ extension RTPStreamMeter {
     mutating func notePause(before packet: MeteredPacket, step: Int64) {
         guard !needsCare, sequence.step(to: packet.sequenceNumber) == 1 else { return }
         gaps.isForgiving = false
+        noteStandstill(before: packet, seconds: Double(step) * 1e-9, arrivalStep: step)
+    }
+
+    /// The sender paused if its clock ran on or it says that sound begins. If not, it may have stopped its clock too, as an
+    /// application does that takes the microphone off; or the network held the packets back, and they all come now.
+    private mutating func noteStandstill(before packet: MeteredPacket, seconds: Double, arrivalStep: Int64) {
         let media = Double(Int32(bitPattern: packet.timestamp &- lastTimestamp)) * secondsPerTick
-        let seconds = Double(step) * 1e-9
-        if hertz == 0 || packet.hasMarker || media * 2 >= seconds {
+        gaps.settle(isStall: isCaughtUp)
+        if hertz == 0 || packet.hasMarker || media * 2 >= Double(arrivalStep) * 1e-9 {
             gaps.pauseSeconds += Float(seconds)
         } else {
-            gaps.stallSeconds += Float(seconds)
+            gaps.openSeconds = Float(seconds)
+            gaps.openArrival = packet.arrival
+            gaps.openTimestamp = packet.timestamp
+            gaps.openExpected = sequence.expected
         }
+    }
+
+    /// Whether the packets since an undecided standstill brought more sound than time, so that they had been held back;
+    /// nil when there is none, or not enough came since.
+    ///
+    /// Both the timestamps and the numbers must have caught up: the timestamps alone jump when a sender that had stopped
+    /// goes on after a packet of padding, the numbers alone run ahead when it pads.
+    var isCaughtUp: Bool? {
+        let seconds = Double(gaps.openSeconds)
+        guard seconds > 0 else { return nil }
+        let media = Double(Int32(bitPattern: lastTimestamp &- gaps.openTimestamp)) * secondsPerTick
+        let numbers = Double(sequence.expected &- gaps.openExpected) * (packetSeconds ?? 0)
+        let passed = Double(lastArrival &- gaps.openArrival) * 1e-9
+        if min(media, packetSeconds == nil ? media : numbers) - passed >= seconds / 2 { return true }
+        return passed >= GapLedger.catchUp ? false : nil
+    }
+
+    /// Whether numbers are missing that were never sent: the sender had stopped for so long that they do not explain the gap,
+    /// and numbered on elsewhere. Few of them are lost packets.
+    func isRenumbered(_ packet: MeteredPacket, lost: UInt16, arrivalStep: Int64) -> Bool {
+        guard lost > GapLedger.leastJump, let packetSeconds else { return false }
+        let gap = Double(arrivalStep) * 1e-9
+        let media = Double(Int32(bitPattern: packet.timestamp &- lastTimestamp)) * secondsPerTick
+        return gap - Double(UInt32(lost) + 1) * packetSeconds > 1
+            && silenceSeconds(gap: gap, media: media, lost: lost, packetSeconds: packetSeconds) == nil
+    }
+
+    /// Books the standstill before such a packet.
+    mutating func noteRenumbering(before packet: MeteredPacket, lost: UInt16, arrivalStep: Int64) {
+        gaps.forgivenPackets &+= UInt32(lost)
+        noteStandstill(before: packet, seconds: Double(arrivalStep) * 1e-9, arrivalStep: arrivalStep)
     }
 
     /// A run of missing numbers: how much sound or picture is missing with them.
     mutating func noteLossGap(before packet: MeteredPacket, lost: UInt16, arrivalStep: Int64) {
         var seconds = Double(arrivalStep) * 1e-9
+        let media = hertz == 0 ? 0 : Double(Int32(bitPattern: packet.timestamp &- lastTimestamp)) * secondsPerTick
         if let packetSeconds {
+            let gap = seconds
             seconds = Double(lost) * packetSeconds
+            if let silence = silenceSeconds(gap: gap, media: media, lost: lost, packetSeconds: packetSeconds) {
+                seconds = silence
+            } else if gap - seconds - packetSeconds > 1 {
+                // Far fewer are missing than would have come: the sender had stopped.
+                return noteStandstill(before: packet, seconds: gap - seconds, arrivalStep: arrivalStep)
+            }
         }
-        let media = Int32(bitPattern: packet.timestamp &- lastTimestamp)
-        if hertz != 0, media > 0 {
-            seconds = min(seconds, Double(media) * secondsPerTick)
+        if media > 0 {
+            seconds = min(seconds, media)
         }
         guard seconds >= GapLedger.dark else { return }
         gaps.lossSeconds += Float(seconds)
+        gaps.lossPackets &+= UInt32(lost)
         gaps.lastStart = lastArrival
         gaps.lastEnd = packet.arrival
         gaps.lastLost = UInt32(lost)
+    }
+
+    /// Between words a sender speaks up only now and then ([RFC 6716, section 2.1.9](https://www.rfc-editor.org/rfc/rfc6716#section-2.1.9):
+    /// every 400 ms). When more than a second of that is missing, the path was down all the time, though few numbers tell.
+    private func silenceSeconds(gap: Double, media: Double, lost: UInt16, packetSeconds: Double) -> Double? {
+        let spacing = media / Double(UInt32(lost) + 1)
+        // A sender that has not been seen to do so may as well have stopped, and numbered on elsewhere.
+        guard talkspurts >= 3 || others.comfortNoise > 0 else { return nil }
+        guard gap > 1, spacing > 1.5 * packetSeconds, spacing <= GapLedger.longestSpacing else { return nil }
+        return min(gap, media) - spacing
     }
 
     /// How long a packet lasts, in seconds; nil while that or the clock is not known.
@@ -67,6 +125,13 @@ struct GapLedger: Sendable {
     var pauseSeconds: Float = 0
     var stallSeconds: Float = 0
     var lastLost: UInt32 = 0
+    /// Numbers missing in the gaps of ``lossSeconds``.
+    var lossPackets: UInt32 = 0
+    /// A standstill that may have been a pause or a stall, the packet that ended it, its timestamp, and the numbers so far.
+    var openSeconds: Float = 0
+    var openArrival: Int64 = 0
+    var openTimestamp: UInt32 = 0
+    var openExpected: UInt64 = 0
     /// Numbers missing in gaps that were forgiven.
     var forgivenPackets: UInt32 = 0
     /// The next gap of more than a second is no loss.
@@ -74,6 +139,18 @@ struct GapLedger: Sendable {
 
     /// Missing sound from this on is an interruption, not a dropout; in seconds.
     static let dark = 0.4
+    /// Fewer numbers than this are lost, not skipped.
+    static let leastJump: UInt16 = 10
+    /// Packets that the network had held back have come after so many seconds.
+    static let catchUp = 0.5
+    /// The longest time between the packets of a sender in discontinuous transmission, and some jitter; in seconds.
+    static let longestSpacing = 0.45
+
+    /// Books an undecided standstill; one that nobody can decide any more was a pause.
+    mutating func settle(isStall: Bool?) {
+        if isStall == true { stallSeconds += openSeconds } else { pauseSeconds += openSeconds }
+        openSeconds = 0
+    }
 
     /// When the capture stopped recording, and so the last moment from which on a gap may be its; far back without one.
     var holeStart = Int64.min

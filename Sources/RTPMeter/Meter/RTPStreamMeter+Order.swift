@@ -29,6 +29,7 @@ extension RTPStreamMeter {
     }
 
     private mutating func beginSegment(with packet: MeteredPacket) {
+        gaps.settle(isStall: isCaughtUp)
         closedExpected &+= sequence.expected
         if sequence.unique > 0 {
             sequence.settleAll(in: &ledger)
@@ -65,6 +66,11 @@ extension RTPStreamMeter {
     private mutating func takeAfterGap(_ packet: MeteredPacket, step: UInt16, arrivalStep: Int64) -> Verdict {
         guard !gaps.forgives(since: lastArrival, arrivalStep, missing: step &- 1) else {
             beginSegment(with: packet)
+            return .restart
+        }
+        guard !isRenumbered(packet, lost: step &- 1, arrivalStep: arrivalStep) else {
+            beginSegment(with: packet)
+            noteRenumbering(before: packet, lost: step &- 1, arrivalStep: arrivalStep)
             return .restart
         }
         noteLossGap(before: packet, lost: step &- 1, arrivalStep: arrivalStep)

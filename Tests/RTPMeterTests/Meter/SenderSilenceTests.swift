@@ -1,0 +1,120 @@
+import Testing
+
+@testable import RTPMeter
+
+/// A sender that falls silent or stops, and a network that swallows its packets meanwhile.
+@Suite struct SenderSilenceTests {
+    /// Opus at 48 kHz: sound for `before` seconds, a packet every 0.4 s for `silent`, and sound for `after`.
+    private func talk(before: Double = 4, silent: Double, after: Double = 4) -> [TestPacket] {
+        var packets: [TestPacket] = []
+        var time = 0.0
+        while time < before + silent + after - 1e-9 {
+            let isSilent = time >= before - 1e-9 && time < before + silent - 1e-9
+            packets.append(
+                TestPacket(
+                    number: UInt16(truncatingIfNeeded: 1_000 + packets.count),
+                    timestamp: UInt32((time * 48_000).rounded()), seconds: time, payloadType: 111))
+            time += isSilent ? 0.4 : 0.02
+        }
+        return packets
+    }
+
+    private func figures(_ packets: [TestPacket]) -> RTPStreamFigures {
+        RTPStreamMeter(packets, clock: RTPClock(hertz: 48_000, source: .signalled)).figures()
+    }
+
+    @Test func `packets far apart without a missing number are silence, neither lost nor missing`() {
+        let figures = figures(talk(silent: 8))
+        #expect(figures.lost == 0)
+        #expect(figures.lossGapSeconds == 0)
+        #expect(figures.stallSeconds == 0)
+        #expect(figures.pauseSeconds == 0)
+        #expect(abs((figures.silenceSeconds ?? 0) - 20 * 0.38) < 1e-6)
+    }
+
+    @Test func `one packet lost in a silence is one lost, and no interruption`() {
+        var packets = talk(silent: 8)
+        packets.removeAll { abs($0.seconds - 6) < 0.01 }
+        #expect(figures(packets).lost == 1)
+        #expect(figures(packets).lossGapSeconds == 0)
+    }
+
+    /// Twelve numbers are missing, and 5 s.
+    @Test(arguments: [3.0, 5, 6.5]) func `a path that is down in a silence is dark all the time`(_ seconds: Double) {
+        let packets = talk(silent: 10).filter { !(7..<(7 + seconds)).contains($0.seconds) }
+        let figures = figures(packets)
+        #expect(abs(figures.lossGapSeconds - seconds) <= 0.4, "\(figures.lossGapSeconds)")
+        #expect(figures.lossGapPackets == figures.lost)
+        #expect(figures.pauseSeconds == 0)
+    }
+
+    @Test func `a path that goes down in a silence and comes back in speech is dark all the time`() {
+        let packets = talk(silent: 6).filter { !(7..<12).contains($0.seconds) }
+        #expect(abs(figures(packets).lossGapSeconds - 5) <= 0.4)
+    }
+
+    /// An application that takes the microphone off stops the clock of the stream with it.
+    @Test(arguments: [true, false]) func `a sender that stops is a pause, whether or not its clock ran on`(
+        _ runsOn: Bool
+    ) {
+        let packets = talk(silent: 0).map { packet in
+            guard packet.seconds >= 4 else { return packet }
+            var packet = packet
+            packet.seconds += 8
+            packet.timestamp += runsOn ? 8 * 48_000 : 0
+            return packet
+        }
+        let figures = figures(packets)
+        #expect(abs(figures.pauseSeconds - 8.02) < 0.01)
+        #expect(figures.stallSeconds == 0)
+        #expect(figures.lossGapSeconds == 0)
+        #expect(figures.lost == 0)
+    }
+
+    @Test(arguments: [true, false]) func `numbers that jump meanwhile are no interruption`(_ runsOn: Bool) {
+        let packets = talk(silent: 0).map { packet in
+            guard packet.seconds >= 4 else { return packet }
+            var packet = packet
+            packet.seconds += 8
+            packet.timestamp += runsOn ? 8 * 48_000 : 0
+            packet.number += 30
+            return packet
+        }
+        let figures = figures(packets)
+        #expect(figures.lossGapSeconds == 0)
+        #expect(figures.stallSeconds == 0)
+        #expect(abs(figures.pauseSeconds - 8.02) < 0.02)
+        #expect(figures.lost == 0)
+        #expect(figures.forgivenPackets == 30)
+    }
+
+    /// As Chromium resumes a stream: padding with the last timestamp, then sound whose clock ran on.
+    @Test func `a sender that resumes with padding had stopped all the same`() {
+        var packets = talk(silent: 0).map { packet in
+            guard packet.seconds >= 4 else { return packet }
+            var packet = packet
+            packet.seconds += 8
+            packet.timestamp += 8 * 48_000
+            return packet
+        }
+        if let first = packets.firstIndex(where: { $0.seconds >= 12 }) {
+            packets[first].kind = .padding
+            packets[first].timestamp = packets[first - 1].timestamp
+        }
+        let figures = figures(packets)
+        #expect(figures.stallSeconds == 0)
+        #expect(abs(figures.pauseSeconds - 8.02) < 0.01)
+    }
+
+    @Test func `what is not decided yet counts for neither`() {
+        let packets = talk(silent: 0).compactMap { packet -> TestPacket? in
+            guard packet.seconds >= 4 else { return packet }
+            guard packet.seconds < 4.3 else { return nil }
+            var packet = packet
+            packet.seconds += 8
+            return packet
+        }
+        #expect(figures(packets).pauseSeconds == 0)
+        #expect(figures(packets).stallSeconds == 0)
+    }
+}
