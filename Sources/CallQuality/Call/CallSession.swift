@@ -23,6 +23,8 @@ public struct CallSession: Sendable, Codable {
     private var oneWay = OneWayDetector()
     private var streams: [StreamRecord] = []
     private var lastReport: [String: Timestamp] = [:]
+    private var lastControlPackets: [String: Double] = [:]
+    private var pictures: [String: PictureWatch] = [:]
     private var outages: [OutageRecord] = []
     private var scores = ScoreTimeline()
     private var quality = DataQualityTracker()
@@ -114,7 +116,13 @@ extension CallSession {
         let (iceRoundTrips, selected) = path.take(reader)
         contribution.iceRoundTrips = iceRoundTrips
         transport.take(reader, selected: selected)
-        oneWay.take(take(reader.samples(), of: connection, at: report.time, &contribution, &rows))
+        var state = ConnectionState()
+        state.controlPackets = zip(reader.controlPackets, lastControlPackets[connection]).map { $0 - $1 }
+            .flatMap { $0 >= 0 ? $0 : nil }
+        lastControlPackets[connection] = reader.controlPackets
+        let samples = reader.samples()
+        state.isPictureFlowing = pictures[connection, default: PictureWatch()].take(samples, at: report.time)
+        oneWay.take(take(samples, of: connection, state, at: report.time, &contribution, &rows))
         setup.takeReport(at: report.time, hasInboundPackets: streams.contains { $0.hasReceivedPackets })
         score(contribution, of: connection, at: report.time, into: &rows)
     }
@@ -124,7 +132,8 @@ extension CallSession {
         let connection = ConnectionID.only.rawValue
         var contribution = ScoreTimeline.Contribution()
         let reader = WireReader(report: report)
-        var sound = take(reader.samples(), of: connection, at: report.time, &contribution, &rows)
+        var sound = take(
+            reader.samples(), of: connection, ConnectionState(), at: report.time, &contribution, &rows)
         for stream in report.streams where stream.role == .primary {
             let key = reader.key(of: stream)
             if let index = streams.firstIndex(where: { $0.stream == key }) { streams[index].note(stream) }
@@ -151,11 +160,12 @@ extension CallSession {
     /// Takes the streams of one report of a connection.
     /// - Returns: what it tells of the way sound goes.
     private mutating func take(
-        _ samples: [(key: StreamKey, sample: StreamSample)], of connection: String, at time: Timestamp,
-        _ contribution: inout ScoreTimeline.Contribution, _ rows: inout Rows
+        _ samples: [(key: StreamKey, sample: StreamSample)], of connection: String, _ known: ConnectionState,
+        at time: Timestamp, _ contribution: inout ScoreTimeline.Contribution, _ rows: inout Rows
     ) -> OneWayDetector.Span {
         var sound = OneWayDetector.Span()
-        var state = ConnectionState()
+        var state = known
+        var stopped: [Double] = []
         let before = lastReport[connection] ?? StreamSample.begin(of: samples)
         let excused = [MediaKind.audio, .video].map { excusedSeconds(of: $0, connection, to: time) }
         state.heldSeconds = excused.min() ?? 0
@@ -166,14 +176,17 @@ extension CallSession {
             if key.kind == .audio { sound.add(taken.delta, direction: key.direction) }
             if key.direction == .inbound, key.kind == .audio {
                 // What only sound is excused for holds up no picture.
-                let own = taken.delta.heldSeconds
+                let own = taken.delta.heldSeconds - taken.delta.pausedSeconds
+                stopped.append(taken.delta.pausedSeconds)
+                state.isSoundFlowing = state.isSoundFlowing || taken.delta.isFlowing
                 if own > told.excusedSeconds { state.heldSeconds = max(state.heldSeconds, own) }
                 state.isDark = state.isDark || taken.delta.darkSeconds > 0
             }
             add(taken, of: key, to: &contribution)
         }
         let hasPicture = contribution.deltas.contains { $0.reference != nil }
-        contribution.heldSeconds = hasPicture ? state.heldSeconds : max(state.heldSeconds, excused[0])
+        contribution.heldSeconds =
+            hasPicture ? state.heldSeconds : max(state.heldSeconds, excused[0], stopped.min() ?? 0)
         return sound
     }
 

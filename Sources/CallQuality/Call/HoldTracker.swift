@@ -6,13 +6,16 @@ struct HoldTracker: Codable {
     private var isOpen = false
 
     private static let mostHolds = 100
+    private static let wholeShare = 0.95
 
     /// Takes the next span of the inbound audio of a connection.
     ///
     /// A hold that fills only a part of a span lies at its end when it begins there, at its start when it ends there.
     mutating func take(_ delta: StreamDelta) {
         let held = delta.heldSeconds
-        defer { isOpen = held > 0 }
+        // One that was open and does not fill the span has ended in it.
+        let hasEnded = isOpen && held < Self.wholeShare * delta.seconds
+        defer { isOpen = held > 0 && !hasEnded }
         guard held > 0 else { return }
         if isOpen, let last = holds.indices.last {
             holds[last].seconds += held

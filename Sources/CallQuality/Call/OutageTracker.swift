@@ -5,8 +5,9 @@ struct OutageTracker: Codable {
     private var outages: [MediaOutage] = []
     private var isOpen = false
 
-    /// Shorter silences are losses, not outages.
-    static let leastSeconds = 1.0
+    /// Shorter silences are losses, not outages. Engines of the libwebrtc family count no gap of 49 packets (0.98 s) and
+    /// more as lost, and conceal up to a tenth less than is missing: those must be found here.
+    static let leastSeconds = 0.75
     private static let mostOutages = 100
 
     /// Outages so far, in order of time.
@@ -16,11 +17,12 @@ struct OutageTracker: Codable {
 
     /// Takes the next span of an inbound audio stream.
     mutating func take(_ delta: StreamDelta) {
+        if delta.revokesInterruption, isOpen, !outages.isEmpty { outages.removeLast() }
         guard delta.darkSeconds > 0 else {
             isOpen = false
             return
         }
-        if isOpen, !outages.isEmpty {
+        if delta.continuesInterruption ?? isOpen, !outages.isEmpty {
             extend(by: delta)
         } else if outages.count < Self.mostOutages {
             outages.append(
@@ -28,7 +30,7 @@ struct OutageTracker: Codable {
                     span: span(of: delta), seconds: delta.darkSeconds + delta.carriedSilenceSeconds,
                     evidence: delta.darkEvidence.sorted()))
         }
-        isOpen = delta.sample.isSilent(at: delta.end)
+        isOpen = delta.isDarkAtEnd
     }
 
     /// The last packet before the report says where the silence began.
@@ -37,7 +39,7 @@ struct OutageTracker: Codable {
             return TimeSpan(start: outage.start, end: min(outage.end ?? delta.end, delta.end))
         }
         let start = delta.start.advanced(byMilliseconds: -delta.carriedSilenceSeconds.wholeMilliseconds)
-        guard delta.sample.isSilent(at: delta.end), let last = delta.sample.lastPacketReceivedAt else {
+        guard delta.isDarkAtEnd, let last = delta.sample.lastPacketReceivedAt else {
             return TimeSpan(start: start, end: delta.end)
         }
         return TimeSpan(start: max(start, last), end: delta.end)
@@ -46,7 +48,7 @@ struct OutageTracker: Codable {
     private mutating func extend(by delta: StreamDelta) {
         let last = outages.count - 1
         outages[last].seconds += delta.darkSeconds
-        let isOver = !delta.sample.isSilent(at: delta.end)
+        let isOver = !delta.isDarkAtEnd
         let end =
             isOver
             ? outages[last].span.start.advanced(byMilliseconds: outages[last].seconds.wholeMilliseconds)
@@ -54,6 +56,11 @@ struct OutageTracker: Codable {
         outages[last].span.end = min(max(end, delta.start), delta.end)
         outages[last].evidence = Set(outages[last].evidence).union(delta.darkEvidence).sorted()
     }
+}
+
+extension StreamDelta {
+    /// Whether the silence in it goes on past the report.
+    fileprivate var isDarkAtEnd: Bool { goesOnDark ?? sample.isSilent(at: end) }
 }
 
 extension StreamSample {

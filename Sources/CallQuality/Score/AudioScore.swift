@@ -161,7 +161,7 @@ extension AudioScore {
     }
 
     private var missing: Set<String> {
-        var missing: Set<String> = []
+        var missing = totals.silenceDoubts
         if totals.counted.concealedSamples == nil { missing.insert("concealedSamples") }
         if totals.counted.removedSamples == nil { missing.insert("removedSamplesForAcceleration") }
         if totals.counted.jitterBufferSeconds == nil { missing.insert("jitterBufferDelay") }

@@ -19,6 +19,8 @@ struct AudioTotals: Hashable, Codable {
     var jitterSeconds = 0.0
     var jitterReports = 0
     var codec: CodecDescription?
+    /// The members that would have told whether a silence that counts was meant.
+    var silenceDoubts: Set<String> = []
 
     /// Takes in one stream's span; one that was on hold all the time says nothing.
     mutating func add(_ delta: StreamDelta) {
@@ -26,6 +28,7 @@ struct AudioTotals: Hashable, Codable {
         counted += delta.counted
         activeSeconds += delta.activeSeconds
         silentSeconds += delta.silentSeconds
+        silenceDoubts.formUnion(delta.silenceDoubts)
         forgivenConcealedSamples += delta.forgivenConcealedSamples
         forgivenStretchedSamples += delta.forgivenStretchedSamples
         if delta.isSilenceByDesign { forgivenConcealedSamples += delta.counted.silentConcealedSamples ?? 0 }

@@ -17,6 +17,14 @@ struct ReportReader {
             .sorted { $0.0 < $1.0 }
     }
 
+    /// Packets that arrived in all and were no media of a stream: RTCP and ICE checks; `nil` when it cannot be told.
+    var controlPackets: Double? {
+        let all = objects(.transport).compactMap { $0["packetsReceived"] }
+        guard !all.isEmpty else { return nil }
+        let media = objects(.inboundRTP).compactMap { $0["packetsReceived"] }
+        return all.reduce(0, +) - media.reduce(0, +)
+    }
+
     /// The object with this id; `nil` when the report has none.
     func object(_ id: String?) -> StatsObject? {
         id.flatMap { objects[$0] }

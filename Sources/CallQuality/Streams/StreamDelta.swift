@@ -11,10 +11,22 @@ struct StreamDelta: Hashable {
     var sample: StreamSample
     /// Seconds in which media were on hold: the playout clock stood still, or the sender paused.
     var heldSeconds = 0.0
+    /// Those of them in which the sender of this one stream had stopped it, while the path was up.
+    var pausedSeconds = 0.0
+    /// Whether other packets of the connection came while none of this stream did.
+    var isPathUp = false
+    /// Whether a picture that had been stopped came back.
+    var endsPause = false
+    /// Whether what was taken for an interruption at the end of the span before was that pause already.
+    var revokesInterruption = false
     /// Seconds without any sound, filled with silence, that the sender did not mean.
     var silentSeconds = 0.0
     /// Those of them, and the fading before, that are long enough to be a blackout.
     var darkSeconds = 0.0
+    /// Whether they go on with those of the span before, and whether they go on after this one; `nil` where only the age
+    /// of the last packet can tell.
+    var continuesInterruption: Bool?
+    var goesOnDark: Bool?
     /// Seconds of silence at the end of the span before that belong to the same blackout.
     var carriedSilenceSeconds = 0.0
     /// Samples made up, and samples stretched, that count as the jitter buffer filling and not against the call.
@@ -22,6 +34,8 @@ struct StreamDelta: Hashable {
     var forgivenStretchedSamples = 0.0
     /// Whether the silence that was filled in is the sender's own (DTX), and so no impairment.
     var isSilenceByDesign = false
+    /// The members that would have told whether the silence was meant, where none of them was reported.
+    var silenceDoubts: Set<String> = []
     /// What ``darkSeconds`` was concluded from.
     var darkEvidence: Set<String> = []
     /// Packets called lost when a paused stream resumed.
@@ -34,6 +48,15 @@ struct StreamDelta: Hashable {
 
     /// Seconds in which media could have been heard or seen.
     var activeSeconds: Double { max(0, seconds - heldSeconds) }
+
+    /// Whether sound came all the time, up to the end.
+    var isFlowing: Bool {
+        guard let packets = counted.packets, packets > 0,
+            sample.lastPacketReceivedAt.map({ end.seconds(since: $0) < 1 })
+                ?? true
+        else { return false }
+        return (counted.concealedSamples ?? 0) < 0.05 * seconds * sampleRate
+    }
 
     /// Audio samples a second of the playout; 48,000 where it cannot be told.
     var sampleRate: Double {

@@ -8,6 +8,12 @@ struct ConnectionState {
     var excusedSeconds = 0.0
     /// Whether sound was missing.
     var isDark = false
+    /// Packets that arrived over the connection beside media; see ``PathActivity``.
+    var controlPackets: Double?
+    /// Whether pictures came all the time; `nil` without pictures.
+    var isPictureFlowing: Bool?
+    /// Whether sound came all the time, so that the path was up.
+    var isSoundFlowing = false
 }
 
 /// Follows one stream from report to report and says what happened in between.
@@ -23,16 +29,14 @@ struct StreamMeter: Codable {
     private var stoppedSeconds = 0.0
     /// Whether the connection was dead meanwhile: what then stopped was not paused.
     private var stoppedInBlackout = false
-    /// Whether sound was missing when the last report was taken.
-    private var isDark = false
+    private var silence = SilenceMeter()
+    private var pause = PauseMeter()
     /// Seconds of hold that a freeze reported later may still contain.
     private var holdCredit = 0.0
     /// Whether the span before was on hold, or part of it.
     private var wasHeld = false
     private var lastFarEnd: FarEndSample?
     private var allowance: Allowance?
-    /// Seconds of silence at the end of the last span, too short to call them a blackout yet.
-    private var silenceBefore = 0.0
 
     /// Starts at the first report that mentions the stream.
     ///
@@ -78,11 +82,21 @@ struct StreamMeter: Codable {
         measureRoundTrips(&delta)
         if stream.direction == .inbound {
             startWithMedia(&delta, base: base)
+            let account = SenderAccount(sample.farEnd, since: lastFarEnd)
+            let codec = sample.codec ?? previous.codec
+            pause.measure(
+                &delta, kind: stream.kind, mayFallSilent: codec?.mayUseDTX == true || silence.leavesSilenceOut,
+                account: account, liveRate: liveRate, connection: connection)
             measureHold(&delta, connectionHold: max(connection.heldSeconds, connection.excusedSeconds))
-            if connection.excusedSeconds > 0, stream.kind == .audio { excuse(&delta, connection.excusedSeconds) }
+            let excused = max(connection.excusedSeconds, delta.pausedSeconds)
+            if excused > 0, stream.kind == .audio { excuse(&delta, excused) }
             forgiveTransition(&delta)
             takeOutResumeGap(&delta)
-            if stream.kind == .audio { measureSilence(&delta) } else { takeHoldsOutOfFreezes(&delta) }
+            if stream.kind == .audio {
+                silence.measure(&delta, codec: codec, account: account, hasLiveRate: liveRate != nil)
+            } else {
+                takeHoldsOutOfFreezes(&delta)
+            }
         }
         remember(sample, delta, connection)
         return delta
@@ -176,7 +190,10 @@ extension StreamMeter {
     private static let leastHoldSeconds = 0.5
 
     private mutating func measureHold(_ delta: inout StreamDelta, connectionHold: Double) {
-        delta.heldSeconds = min(delta.seconds, max(connectionHold, ownHold(delta)))
+        let own = ownHold(delta)
+        // Where the playout stands still, nothing is made up.
+        if own > 0 { delta.pausedSeconds = 0 }
+        delta.heldSeconds = min(delta.seconds, max(connectionHold, own, delta.pausedSeconds))
         if delta.heldSeconds > 0 {
             holdCredit += delta.heldSeconds
             // One that began before this span ended in it, or goes on.
@@ -200,18 +217,9 @@ extension StreamMeter {
         if let paused = delta.counted.senderPausedSeconds {
             return paused >= Self.leastHoldSeconds ? min(delta.seconds, paused) : 0
         }
-        if isSenderPaused(delta) { return delta.seconds }
         guard stream.kind == .audio, let samples = delta.counted.samples else { return 0 }
         let deficit = delta.seconds - samples / delta.sampleRate
         return deficit > max(Self.leastHoldSeconds, 0.05 * delta.seconds) ? deficit : 0
-    }
-
-    /// RTCP still arrives and says that nothing was sent: a mixer or SFU has paused the stream.
-    private func isSenderPaused(_ delta: StreamDelta) -> Bool {
-        guard delta.counted.packets == 0, let farEnd = delta.sample.farEnd, isFresh(farEnd),
-            let sent = farEnd.packetsSent, let before = lastFarEnd?.packetsSent
-        else { return false }
-        return sent == before
     }
 
     private func isFresh(_ farEnd: FarEndSample) -> Bool {
@@ -222,6 +230,11 @@ extension StreamMeter {
     /// A hold is reported as one long freeze when it ends.
     private mutating func takeHoldsOutOfFreezes(_ delta: inout StreamDelta) {
         guard holdCredit > 0, let frozen = delta.counted.frozenSeconds, (delta.standstills ?? 0) > 0 else { return }
+        if delta.endsPause {
+            let rest = min(max(0, frozen + (delta.counted.pausedSeconds ?? 0) - holdCredit), delta.activeSeconds)
+            delta.heldSeconds += rest
+            holdCredit += rest
+        }
         let taken = min(holdCredit, frozen + (delta.counted.pausedSeconds ?? 0))
         guard taken >= Self.leastHoldSeconds else { return }
         let fromFreezes = min(taken, frozen)
@@ -249,74 +262,15 @@ extension StreamMeter {
     private func takeOutResumeGap(_ delta: inout StreamDelta) {
         // A probe has sorted that out already.
         guard delta.counted.outageSeconds == nil else { return }
+        if let jump = pause.jump(delta) {
+            delta.resumeGapPackets = jump
+            return
+        }
         guard stoppedSeconds > 0, !stoppedInBlackout, let lost = delta.counted.packetsLost, lost > 10 else { return }
         let rate = liveRate ?? 0
         let isJump = lost > 3 * rate * delta.seconds
         let isOutage = liveRate != nil && lost >= Self.leastShareOfOutage * rate * (stoppedSeconds + delta.seconds)
         if isJump, !isOutage { delta.resumeGapPackets = lost }
-    }
-}
-
-// MARK: - Silence
-
-extension StreamMeter {
-    /// Shorter silences are losses; see `docs/score.md`.
-    private static let leastDarkSeconds = 0.4
-    /// libwebrtc conceals with sound for about this long before it fades to silence.
-    private static let fadeSeconds = 0.1
-    /// A sender in DTX speaks up every 400 ms; a second without a packet is no DTX.
-    private static let longestDTXSeconds = 1.0
-
-    /// Tells missing sound from the sender's own silence, and a blackout from short gaps; `docs/score.md`.
-    private mutating func measureSilence(_ delta: inout StreamDelta) {
-        if let missing = delta.counted.outageSeconds { return measureSilenceOnTheWire(&delta, missing: missing) }
-        guard let silent = delta.counted.silentConcealedSamples else { return measureSilenceByPackets(&delta) }
-        let age = delta.sample.lastPacketReceivedAt.map { delta.end.seconds(since: $0) }
-        let endsDark = (age ?? 0) > Self.longestDTXSeconds && delta.heldSeconds == 0
-        defer { isDark = endsDark }
-        if (delta.sample.codec ?? previous.codec)?.mayUseDTX == true, !endsDark, !isDark {
-            delta.isSilenceByDesign = true
-            return
-        }
-        // Where nothing came at all, what was played while the sound faded is no sound either.
-        let isStopped = delta.counted.packets == 0 && delta.seconds >= Self.leastDarkSeconds
-        let missing = isStopped ? max(silent, delta.counted.concealedSamples ?? 0) : silent
-        let seconds = max(0, missing - delta.forgivenConcealedSamples) / delta.sampleRate
-        delta.silentSeconds = min(delta.activeSeconds, seconds)
-        let isLong = seconds >= Self.leastDarkSeconds * max(1, delta.counted.concealmentEvents ?? 1)
-        if isLong || isDark {
-            takeBlackout(&delta, silentSeconds: seconds, isSeenByAge: endsDark || isDark)
-        } else {
-            silenceBefore = min((delta.counted.concealedSamples ?? 0) / delta.sampleRate, age ?? 0)
-        }
-    }
-
-    private mutating func takeBlackout(_ delta: inout StreamDelta, silentSeconds: Double, isSeenByAge: Bool) {
-        delta.carriedSilenceSeconds = silenceBefore
-        silenceBefore = 0
-        let concealed = (delta.counted.concealedSamples ?? 0) / delta.sampleRate
-        let fade = isDark ? 0 : Self.fadeSeconds * max(1, delta.counted.concealmentEvents ?? 1)
-        delta.darkSeconds = min(delta.activeSeconds, concealed, silentSeconds + fade)
-        delta.darkEvidence = ["silentConcealedSamples"]
-        if isSeenByAge { delta.darkEvidence.insert("lastPacketReceivedTimestamp") }
-        if (delta.sample.codec ?? previous.codec)?.mayUseDTX == false { delta.darkEvidence.insert("sdpFmtpLine") }
-    }
-
-    /// A probe knows what is missing from the sequence numbers; an outage may have begun before the span.
-    private func measureSilenceOnTheWire(_ delta: inout StreamDelta, missing: Double) {
-        guard missing > 0 else { return }
-        delta.silentSeconds = min(delta.activeSeconds, max(0, missing - Self.fadeSeconds))
-        delta.darkSeconds = min(delta.activeSeconds, missing)
-        delta.carriedSilenceSeconds = missing - delta.darkSeconds
-        delta.darkEvidence = ["sequenceNumber"]
-    }
-
-    /// Without concealment figures only packets tell: none at all where there were some is a blackout.
-    private mutating func measureSilenceByPackets(_ delta: inout StreamDelta) {
-        guard let packets = delta.counted.packets, packets == 0, liveRate != nil, delta.seconds >= 1 else { return }
-        delta.silentSeconds = delta.activeSeconds
-        delta.darkSeconds = delta.activeSeconds
-        delta.darkEvidence = ["packetsReceived"]
     }
 }
 

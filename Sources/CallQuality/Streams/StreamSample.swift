@@ -73,11 +73,14 @@ struct CodecDescription: Hashable, Codable {
     /// Whether nothing says if lost packets can be repaired: the codec is a guess.
     var isRepairUnknown = false
 
-    /// Whether the sender may fall silent between words: Opus says so in its fmtp, others by a comfort-noise codec.
+    var isOpus: Bool { mimeType.lowercased() == "audio/opus" }
+
+    /// Whether the sender may fall silent between words: Opus says so in its fmtp (RFC 7587 §6.1), others by a
+    /// comfort-noise codec beside them (RFC 3389), which clients' reports do not show.
     ///
     /// `nil` where the report does not tell.
     var mayUseDTX: Bool? {
-        guard mimeType.lowercased() == "audio/opus" else { return nil }
+        guard isOpus else { return nil }
         return formatParameters.map { $0.replacing(" ", with: "").split(separator: ";").contains("usedtx=1") }
     }
 

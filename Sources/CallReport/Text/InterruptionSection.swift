@@ -33,7 +33,8 @@ struct InterruptionSection: ReportSection {
     /// What the W3C members say that an outage was concluded from.
     private static let words = [
         "lastPacketReceivedTimestamp": "the last packet was old", "packetsReceived": "no packets came",
-        "sdpFmtpLine": "the codec does not pause", "sequenceNumber": "sequence numbers are missing",
+        "packetsSent": "the sender went on sending", "sdpFmtpLine": "the codec does not pause",
+        "sequenceNumber": "sequence numbers are missing",
         "silentConcealedSamples": "silence was played",
     ]
 

@@ -81,8 +81,9 @@ import Testing
         #expect(outages([(5, 10), (0, 10), (5, 10)]).map(\.seconds) == [5, 5])
     }
 
-    @Test func `shorter ones than a second are losses`() {
-        #expect(outages([(0.9, 10)]) == [])
+    @Test func `shorter ones than three quarters of a second are losses`() {
+        #expect(outages([(0.7, 10)]) == [])
+        #expect(outages([(0.8, 10)]).map(\.seconds) == [0.8])
     }
 }
 

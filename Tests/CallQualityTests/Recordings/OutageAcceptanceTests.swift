@@ -41,12 +41,12 @@ import Testing
     }
 
     @Test(arguments: RecordedEnd.both(["34-gap-ladder"]))
-    func `gaps well below a second are no outages`(_ source: RecordedEnd) async throws {
+    func `gaps below three quarters of a second are no outages`(_ source: RecordedEnd) async throws {
         let record = try await source.record(.oneSecond)
         let gaps = try await Recordings.shared.wire(source.name).downtimes
         for outage in record.summary.outages {
             let causes = gaps.filter { outage.span.overlaps($0.start...($0.end ?? $0.start)) }
-            #expect(causes.contains { ($0.milliseconds ?? 0) >= 900 }, "\(source.testDescription): \(outage)")
+            #expect(causes.contains { ($0.milliseconds ?? 0) >= 750 }, "\(source.testDescription): \(outage)")
         }
     }
 

@@ -67,6 +67,28 @@ struct AudioSource {
         sample.lastPacketReceivedAt = sample.time.advanced(byMilliseconds: -200)
     }
 
+    /// The same, as engines of the libwebrtc family have it: comfort noise is not made up.
+    mutating func comfortNoise(_ seconds: Double) {
+        play(seconds)
+        sample.counters.packets? += (seconds / 0.4).rounded(.down)
+        sample.lastPacketReceivedAt = sample.time.advanced(byMilliseconds: -200)
+    }
+
+    /// The path is down while the far end is silent: comfort noise goes on for a second, then silence is filled in.
+    mutating func blackoutInSilence(_ seconds: Double) {
+        play(seconds)
+        let filled = max(0, seconds + 0.2 - 1)
+        sample.counters.concealedSamples? += 48_000 * filled
+        sample.counters.silentConcealedSamples? += 48_000 * filled
+        if filled > 0 { sample.counters.concealmentEvents? += 1 }
+    }
+
+    /// Nothing arrives, and something is played that does not count as made up.
+    mutating func playOn(_ seconds: Double) { play(seconds) }
+
+    /// The client does not say when the last packet came.
+    mutating func forgetLastPacket() { sample.lastPacketReceivedAt = nil }
+
     /// The counters start anew.
     mutating func restart() {
         sample.counters = .zero(like: sample.counters)

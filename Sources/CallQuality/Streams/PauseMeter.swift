@@ -1,0 +1,168 @@
+import CallModel
+
+/// Tells a stream that its sender stopped from one that the network swallowed.
+///
+/// A selective forwarding unit or an application stops single streams: nobody watches, somebody else speaks. Receivers
+/// report that like a blackout. The sender's own count (RTCP) tells; engines that send no sender reports for a stopped
+/// stream leave only the path itself: what else arrives goes on arriving.
+struct PauseMeter: Codable {
+    private var path = PathActivity()
+    /// Whether the stream was stopped when the last report was taken.
+    private var isPaused = false
+    /// Whether it was when the report before was taken.
+    private var wasPaused = false
+    /// Whether the path was certainly down when the last report was taken: the silence goes on until a packet comes.
+    private var isPathDown = false
+    /// Whether the silence at the end of the last span was taken for an interruption for want of knowledge.
+    private var isUndecided = false
+    /// Seconds that the sender's last account and those before it have not yet told of, and that were a pause.
+    private var pausedSinceAccount = 0.0
+    /// Lost and all packets of the spans so far without a pause.
+    private var usualLost = 0.0
+    private var usualPackets = 0.0
+
+    /// Without a packet for so long a stream has stopped; DTX speaks up every 0.4 s.
+    private static let leastSeconds = SilenceMeter.longestDTXSeconds
+    /// In a span up to this long, control packets cannot make up for those that were missing.
+    private static let longestFineSeconds = 2.0
+    /// A gap this short goes on with the next packet.
+    private static let packetGapSeconds = 0.1
+    /// A sender that was idle for at least this share of the silence stopped; one idle for less than half of that did not.
+    private static let idleShare = 0.5
+
+    mutating func measure(
+        _ delta: inout StreamDelta, kind: MediaKind, mayFallSilent: Bool, account: SenderAccount?,
+        liveRate: Double?, connection: ConnectionState
+    ) {
+        guard delta.counted.senderPausedSeconds == nil, delta.counted.outageSeconds == nil else { return }
+        wasPaused = isPaused
+        defer { pausedSinceAccount = (account == nil ? pausedSinceAccount : 0) + delta.pausedSeconds }
+        if kind == .audio {
+            measureSound(
+                &delta, mayFallSilent: mayFallSilent, account: account, liveRate: liveRate, connection: connection)
+        } else {
+            measurePicture(&delta, account: account, connection: connection)
+        }
+    }
+
+    // MARK: Sound
+
+    private mutating func measureSound(
+        _ delta: inout StreamDelta, mayFallSilent: Bool, account: SenderAccount?, liveRate: Double?,
+        connection: ConnectionState
+    ) {
+        let silence = silence(in: delta)
+        let continues = delta.counted.concealmentEvents ?? 0 == 0
+        isPaused = false
+        let without = min(delta.seconds, age(of: delta))
+        delta.isPathUp = pathState(silence: without, delta, connection) == .up
+        guard silence > 0 else { return learn(from: delta, connection) }
+        guard !(isPathDown && continues) else { return }
+        let verdict =
+            word(of: account, silence: silence, delta: delta, mayFallSilent: mayFallSilent, liveRate: liveRate)
+            ?? pathState(silence: silence, delta, connection).map { $0 == .up }
+            ?? (wasPaused && continues ? true : nil)
+        let isStopped = delta.counted.packets == 0
+        isPathDown = verdict == false && isStopped
+        if verdict == true, !connection.isDark {
+            delta.pausedSeconds = min(delta.seconds, silence)
+            delta.revokesInterruption = isUndecided && continues
+            isPaused = isStopped || age(of: delta) > Self.packetGapSeconds
+            isUndecided = false
+        } else {
+            isUndecided = verdict == nil || !isStopped
+        }
+    }
+
+    /// With pictures the far end asks for more and reports more often after an interruption: over a long span that hides
+    /// what was missing, and the pictures themselves tell.
+    private func pathState(
+        silence: Double, _ delta: StreamDelta, _ connection: ConnectionState
+    ) -> PathActivity.State? {
+        if let isFlowing = connection.isPictureFlowing, delta.seconds > Self.longestFineSeconds {
+            return isFlowing ? .up : nil
+        }
+        return path.state(packets: connection.controlPackets, silence: silence, of: delta.seconds)
+    }
+
+    private func age(of delta: StreamDelta) -> Double {
+        delta.sample.lastPacketReceivedAt.map { delta.end.seconds(since: $0) } ?? 0
+    }
+
+    /// Seconds of sound that were missing for lack of packets: not what was made up for single losses.
+    private func silence(in delta: StreamDelta) -> Double {
+        guard let made = delta.counted.concealedSamples, let silent = delta.counted.silentConcealedSamples else {
+            return delta.counted.packets == 0 ? delta.seconds : 0
+        }
+        let concealment = Concealment(
+            seconds: made / delta.sampleRate, silentSeconds: silent / delta.sampleRate,
+            events: delta.counted.concealmentEvents ?? 1)
+        let isLong = concealment.isInterruption || age(of: delta) > Self.leastSeconds
+        return isLong || wasPaused && silent > 0 ? concealment.longestSeconds : 0
+    }
+
+    /// What the sender's own count says: whether it had stopped. `nil` when it does not say.
+    ///
+    /// Between words a sender in DTX sends little, so of such a one only a count that stands still tells.
+    private func word(
+        of account: SenderAccount?, silence: Double, delta: StreamDelta, mayFallSilent: Bool, liveRate: Double?
+    ) -> Bool? {
+        guard let account, account.seconds >= Self.leastSeconds else { return nil }
+        if account.packets == 0, delta.counted.packets == 0 { return true }
+        guard !mayFallSilent, let liveRate, liveRate > 0 else { return nil }
+        let rate = min(liveRate, 1 / AudioScore.ordinaryPacketSeconds)
+        let idle = max(0, account.idleSeconds(rate: rate) - pausedSinceAccount)
+        if idle >= Self.idleShare * silence { return true }
+        // The count is that of an earlier time: it says nothing of a silence that it may not have seen.
+        let age = delta.sample.farEnd?.arrivedAt.map { delta.end.seconds(since: $0) } ?? delta.seconds
+        return idle < Self.idleShare / 2 * silence && age < silence / 2 && account.seconds >= silence ? false : nil
+    }
+
+    private mutating func learn(from delta: StreamDelta, _ connection: ConnectionState) {
+        isPathDown = false
+        isUndecided = false
+        guard let packets = delta.counted.packets, packets > 0, age(of: delta) < Self.leastSeconds else { return }
+        path.learn(packets: connection.controlPackets, seconds: delta.seconds)
+        guard !wasPaused else { return }
+        usualLost += max(0, delta.counted.packetsLost ?? 0)
+        usualPackets += packets
+    }
+
+    // MARK: Picture
+
+    /// A picture of which nothing has come for a second, while sound came all the time or the sender's count stands still.
+    private mutating func measurePicture(
+        _ delta: inout StreamDelta, account: SenderAccount?, connection: ConnectionState
+    ) {
+        let isEmpty = delta.counted.packets == 0
+        let stopped = isEmpty ? delta.seconds : min(delta.seconds, age(of: delta))
+        guard isEmpty || stopped >= Self.leastSeconds else {
+            // What is called frozen when the picture returns is what is left of the pause.
+            delta.endsPause = isPaused
+            isPaused = false
+            return path.learn(packets: connection.controlPackets, seconds: delta.seconds)
+        }
+        let isUp =
+            account?.packets == 0 || connection.isSoundFlowing
+            || delta.seconds <= Self.longestFineSeconds
+                && path.state(packets: connection.controlPackets, silence: stopped, of: delta.seconds) == .up
+        isPaused = isUp && !connection.isDark
+        if isPaused { delta.pausedSeconds = stopped }
+    }
+
+    // MARK: Numbers that jump
+
+    /// Fewer numbers than this are an ordinary loss.
+    private static let leastJump = 10.0
+
+    /// Packets called lost when a stopped stream resumes, if they were never sent: many more than were lost before, and
+    /// nothing was made up for them.
+    func jump(_ delta: StreamDelta) -> Double? {
+        guard wasPaused || delta.pausedSeconds > 0, let lost = delta.counted.packetsLost else { return nil }
+        let usual = usualPackets > 0 ? usualLost / usualPackets : 0
+        let ordinary = 2 * usual * (max(0, lost) + (delta.counted.packets ?? 0))
+        guard lost > Self.leastJump + ordinary else { return nil }
+        guard let made = delta.counted.concealedSamples else { return lost }
+        return made / delta.sampleRate < lost * AudioScore.ordinaryPacketSeconds / 2 ? lost : nil
+    }
+}

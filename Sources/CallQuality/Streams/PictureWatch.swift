@@ -1,0 +1,34 @@
+import CallModel
+
+/// Whether the pictures of a connection came without a gap: then its path was up all the time.
+struct PictureWatch: Codable {
+    private var time: Timestamp?
+    private var frames = 0.0
+    private var standstills = 0.0
+    /// Frames a second while nothing was amiss.
+    private var usualRate: Double?
+
+    /// Of the usual frames, fewer than this share are a gap.
+    private static let leastShare = 0.9
+
+    /// Takes the streams of the next report.
+    ///
+    /// - Returns: whether pictures came all the time since the last one; `nil` when there are none, or too little is known.
+    mutating func take(_ samples: [(key: StreamKey, sample: StreamSample)], at now: Timestamp) -> Bool? {
+        let pictures = samples.filter { $0.key.direction == .inbound && $0.key.kind == .video }.map(\.sample.counters)
+        guard !pictures.isEmpty else { return nil }
+        let framesNow = pictures.compactMap(\.frames).reduce(0, +)
+        let standstillsNow = pictures.reduce(0) { $0 + ($1.freezes ?? 0) + ($1.pauses ?? 0) }
+        let before = (time: time, frames: frames, standstills: standstills)
+        (time, frames, standstills) = (now, framesNow, standstillsNow)
+        guard let start = before.time, now > start, framesNow >= before.frames else { return nil }
+        let rate = (framesNow - before.frames) / now.seconds(since: start)
+        guard let usual = usualRate else {
+            usualRate = rate > 0 ? rate : nil
+            return nil
+        }
+        guard rate >= Self.leastShare * usual, standstillsNow == before.standstills else { return false }
+        usualRate = (usual + rate) / 2
+        return true
+    }
+}

@@ -1,0 +1,203 @@
+import CallModel
+
+/// Tells sound that is missing from silence that was meant, and an interruption from short gaps; `docs/score.md`, "Silence".
+struct SilenceMeter: Codable {
+    /// Whether sound was missing when the last report was taken, and still is.
+    private var isDark = false
+    /// Whether the last interruption may have gone on when the last report was taken: the next one tells.
+    private var mayGoOn = false
+    /// Whether nothing was made up in it.
+    private var isUncounted = false
+    /// A concealment that went on when the last report was taken, too short to be called an interruption yet.
+    private var pending: Pending?
+    /// Whether the receiver plays the sender's own silence without counting it as made up, as it has shown.
+    private(set) var leavesSilenceOut = false
+
+    private struct Pending: Codable {
+        var seconds: Double
+        var silentSeconds: Double
+
+        init(_ before: Pending?, seconds: Double, silent: Double) {
+            self.seconds = seconds + (before?.seconds ?? 0)
+            silentSeconds = silent + (before?.silentSeconds ?? 0)
+        }
+    }
+
+    /// A sender in DTX speaks up every 400 ms; a second without a packet is no DTX (RFC 7587 §3.1.3, RFC 6716 §2.1.9).
+    static let longestDTXSeconds = 1.0
+    /// How often an Opus sender speaks up, and how often one with a comfort-noise codec of its own usually does.
+    private static let opusNoiseSeconds = 0.4
+    private static let otherNoiseSeconds = 0.1
+    /// libwebrtc conceals with sound for about this long, or longer, before it fades to silence.
+    private static let fadeSeconds = 0.1
+    /// A gap this short goes on with the next packet.
+    private static let packetGapSeconds = 0.1
+
+    /// Measures the span. `codec` is the stream's, `account` what the sender said of it; `hasLiveRate` whether packets
+    /// have come before.
+    mutating func measure(
+        _ delta: inout StreamDelta, codec: CodecDescription?, account: SenderAccount?, hasLiveRate: Bool
+    ) {
+        if let missing = delta.counted.outageSeconds { return measureOnTheWire(&delta, missing: missing) }
+        guard let silent = delta.counted.silentConcealedSamples else {
+            return measureByPackets(&delta, hasLiveRate: hasLiveRate)
+        }
+        if codec?.mayUseDTX != false { learn(from: delta) }
+        let age = delta.sample.lastPacketReceivedAt.map { delta.end.seconds(since: $0) }
+        let endsDark = (age ?? 0) > Self.longestDTXSeconds && delta.heldSeconds == 0
+        if isMeant(delta, silent: silent, codec: codec, endsDark: endsDark) {
+            delta.isSilenceByDesign = true
+            (isDark, mayGoOn, pending) = (false, false, nil)
+            return
+        }
+        // Where nothing came at all, what was played while the sound faded is no sound either.
+        let isStopped = delta.counted.packets == 0 && delta.seconds >= Concealment.leastDarkSeconds
+        let made = delta.counted.concealedSamples ?? 0
+        let missing = isStopped ? max(silent, made) : silent
+        let seconds = max(0, missing - delta.forgivenConcealedSamples) / delta.sampleRate
+        delta.silentSeconds = min(delta.activeSeconds, seconds)
+        delta.silenceDoubts = seconds > 0 ? doubts(delta, codec: codec, account: account) : []
+        if made == 0, endsDark || isDark && isUncounted {
+            takeUncounted(&delta, age: age ?? 0, endsDark: endsDark)
+        } else {
+            judge(&delta, made: made / delta.sampleRate, silent: seconds, age: age, endsDark: endsDark)
+        }
+        if delta.darkSeconds > 0 { noteEvidence(&delta, codec: codec, account: account, isSeenByAge: endsDark) }
+    }
+
+    /// Joins what was made up with a concealment that had begun before, and decides whether it is an interruption.
+    private mutating func judge(
+        _ delta: inout StreamDelta, made: Double, silent: Double, age: Double?, endsDark: Bool
+    ) {
+        let events = delta.counted.concealmentEvents ?? 1
+        let continues = made > 0 && (isDark || mayGoOn && events == 0)
+        let here = Concealment(
+            seconds: made, silentSeconds: silent, events: events + (continues || pending != nil ? 1 : 0))
+        let whole = Concealment(
+            seconds: made + (pending?.seconds ?? 0), silentSeconds: silent + (pending?.silentSeconds ?? 0),
+            events: here.events)
+        let mayGoOn = made > 0 && (age ?? 0) > Self.packetGapSeconds && delta.heldSeconds == 0
+        guard whole.isInterruption || continues && events == 0 || endsDark && silent > 0 else {
+            let before = delta.counted.packets == 0 ? pending : nil
+            pending = mayGoOn ? Pending(before, seconds: min(made, age ?? 0), silent: min(silent, age ?? 0)) : nil
+            (isDark, self.mayGoOn) = (false, false)
+            return
+        }
+        delta.darkSeconds = min(delta.activeSeconds, here.longestSeconds)
+        delta.carriedSilenceSeconds = pending?.seconds ?? 0
+        if !continues, leavesSilenceOut, whole.seconds - whole.silentSeconds < Self.fadeSeconds / 2 {
+            // Without packets a receiver that played comfort noise goes on with it for a second before it fills in silence.
+            delta.carriedSilenceSeconds += Self.longestDTXSeconds - Self.noiseSeconds(delta)
+        }
+        // A sender that is silent between words leaves gaps of its own.
+        let ownGap = leavesSilenceOut ? Self.noiseSeconds(delta) : 0
+        isDark = endsDark || mayGoOn && (age ?? 0) > Self.packetGapSeconds + ownGap
+        (self.mayGoOn, isUncounted, pending) = (mayGoOn, false, nil)
+        delta.continuesInterruption = continues
+        delta.goesOnDark = isDark
+    }
+
+    /// Nothing came for more than a second, and nothing was made up: the receiver goes on with comfort noise as long as it
+    /// must (RFC 3389 sets no end). An interruption, though nobody can hear it.
+    private mutating func takeUncounted(_ delta: inout StreamDelta, age: Double, endsDark: Bool) {
+        defer {
+            delta.continuesInterruption = isDark
+            isDark = endsDark && !delta.isPathUp
+            isUncounted = isDark
+            delta.goesOnDark = isDark
+        }
+        (pending, mayGoOn) = (nil, false)
+        guard !delta.isPathUp else { return }
+        if endsDark {
+            let missing = isDark ? age : max(0, age - Self.noiseSeconds(delta))
+            delta.darkSeconds = min(delta.activeSeconds, missing)
+            delta.carriedSilenceSeconds = isDark ? 0 : missing - delta.darkSeconds
+        } else {
+            // How long the packets that came since have lasted: noise if they are few, else sound.
+            let packets = delta.counted.packets ?? 0
+            let isNoise = packets * Self.otherNoiseSeconds <= delta.seconds
+            let since = packets * (isNoise ? Self.otherNoiseSeconds : AudioScore.ordinaryPacketSeconds)
+            delta.darkSeconds = max(0, delta.activeSeconds - since)
+        }
+    }
+
+    /// How often a silent sender speaks up. An interruption begins at some moment between two such packets, and the first
+    /// one after it comes as much later: on average the time without packets is longer by this.
+    private static func noiseSeconds(_ delta: StreamDelta) -> Double {
+        delta.sample.codec?.isOpus ?? true ? opusNoiseSeconds : otherNoiseSeconds
+    }
+
+    private func noteEvidence(
+        _ delta: inout StreamDelta, codec: CodecDescription?, account: SenderAccount?, isSeenByAge: Bool
+    ) {
+        delta.darkEvidence = delta.silentSeconds > 0 ? ["silentConcealedSamples"] : []
+        if isSeenByAge || isDark { delta.darkEvidence.insert("lastPacketReceivedTimestamp") }
+        if codec?.mayUseDTX == false { delta.darkEvidence.insert("sdpFmtpLine") }
+        // More sent than came, in no more time.
+        if let account, let packets = delta.counted.packets, account.seconds <= delta.seconds, account.packets > packets
+        {
+            delta.darkEvidence.insert("packetsSent")
+        }
+    }
+
+    /// A probe knows what is missing from the sequence numbers; an outage may have begun before the span.
+    private func measureOnTheWire(_ delta: inout StreamDelta, missing: Double) {
+        guard missing > 0 else { return }
+        delta.silentSeconds = min(delta.activeSeconds, max(0, missing - Self.fadeSeconds))
+        delta.darkSeconds = min(delta.activeSeconds, missing)
+        delta.carriedSilenceSeconds = missing - delta.darkSeconds
+        delta.darkEvidence = ["sequenceNumber"]
+    }
+
+    /// Without concealment figures only packets tell: none at all where there were some is a blackout.
+    private func measureByPackets(_ delta: inout StreamDelta, hasLiveRate: Bool) {
+        guard let packets = delta.counted.packets, packets == 0, hasLiveRate, delta.seconds >= 1 else { return }
+        delta.silentSeconds = delta.activeSeconds
+        delta.darkSeconds = delta.activeSeconds
+        delta.darkEvidence = ["packetsReceived"]
+    }
+}
+
+// MARK: - The sender's own silence
+
+extension SilenceMeter {
+    /// Of the packets that a full span has, fewer than this share come while the sender is silent.
+    private static let thinShare = 0.75
+    /// Of the time without packets, more than this share is made up where it counts as made up.
+    private static let countedShare = 0.25
+
+    /// Few packets came, none was lost, the playout ran on, and next to nothing was made up: the receiver played the
+    /// sender's silence (comfort noise) and did not count it. What it counts later is none of it.
+    private mutating func learn(from delta: StreamDelta) {
+        guard let packets = delta.counted.packets, packets > 0, let made = delta.counted.concealedSamples,
+            delta.heldSeconds == 0, delta.seconds >= 0.9
+        else { return }
+        let expected = delta.seconds / AudioScore.ordinaryPacketSeconds
+        guard packets + max(0, delta.counted.packetsLost ?? 0) < Self.thinShare * expected else { return }
+        let without = delta.seconds - packets * AudioScore.ordinaryPacketSeconds
+        if made / delta.sampleRate < Self.countedShare * without { leavesSilenceOut = true }
+    }
+
+    /// Whether silence that was filled in may be the sender's own: it may go silent, speaks up meanwhile, and the receiver
+    /// has not shown that it counts no such silence.
+    private func isMeant(
+        _ delta: StreamDelta, silent: Double, codec: CodecDescription?, endsDark: Bool
+    ) -> Bool {
+        guard silent > 0, codec?.mayUseDTX == true, !endsDark, !isDark, pending == nil, !leavesSilenceOut,
+            let packets = delta.counted.packets
+        else { return false }
+        let silence = min(delta.seconds, silent / delta.sampleRate)
+        let spoken = (delta.seconds - silence) / AudioScore.ordinaryPacketSeconds
+        return packets - spoken >= 0.5 * silence / Self.opusNoiseSeconds
+    }
+
+    /// The members without which it cannot be told whether a silence was meant; empty where one of them is there.
+    private func doubts(_ delta: StreamDelta, codec: CodecDescription?, account: SenderAccount?) -> Set<String> {
+        let isKnown =
+            account != nil || delta.sample.farEnd?.packetsSent != nil || delta.sample.lastPacketReceivedAt != nil
+            || codec?.mayUseDTX != nil || leavesSilenceOut
+        guard !isKnown else { return [] }
+        let members: Set = ["packetsSent", "lastPacketReceivedTimestamp"]
+        return codec == nil ? members.union(["codecId"]) : members
+    }
+}

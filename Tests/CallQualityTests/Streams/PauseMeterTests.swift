@@ -1,0 +1,135 @@
+import CallModel
+import Testing
+
+@testable import CallQuality
+
+/// A stream that its sender stopped, and one that the network swallowed: receivers report them alike.
+@Suite struct PauseMeterTests {
+    private var source = AudioSource()
+    private var meter: StreamMeter
+
+    init() {
+        source.sound(10)
+        meter = StreamMeter(stream: AudioSource.key, first: source.sample, previousReport: nil)
+    }
+
+    /// The next report, with so many packets beside media on the connection.
+    private mutating func report(control: Double?) throws -> StreamDelta {
+        var connection = ConnectionState()
+        connection.controlPackets = control
+        let taken = meter.take(source.sample, connection: connection)
+        return try #require(taken)
+    }
+
+    private mutating func usual() throws {
+        for _ in 0..<3 {
+            source.sound(1)
+            _ = try report(control: 10)
+        }
+    }
+
+    @Test mutating func `a stream that stops while the path is alive was stopped`() throws {
+        try usual()
+        source.blackout(1)
+        let delta = try report(control: 10)
+        #expect(delta.pausedSeconds == 1)
+        #expect(delta.heldSeconds == 1)
+        #expect(delta.darkSeconds == 0)
+        #expect(delta.silentSeconds == 0)
+    }
+
+    @Test mutating func `one that stops with everything else was not`() throws {
+        try usual()
+        source.blackout(1)
+        let first = try report(control: 0)
+        #expect(first.pausedSeconds == 0)
+        #expect(first.darkSeconds == 1)
+        // The path is back, and the first packet is still to come.
+        source.blackout(0.6)
+        source.sound(0.4)
+        let last = try report(control: 30)
+        #expect(last.pausedSeconds == 0)
+        #expect(abs(last.darkSeconds - 0.6) < 0.01)
+    }
+
+    @Test mutating func `nothing known of the path is no pause`() throws {
+        try usual()
+        source.blackout(1)
+        let delta = try report(control: nil)
+        #expect(delta.pausedSeconds == 0)
+        #expect(delta.darkSeconds == 1)
+    }
+
+    /// Over a long span with pictures the far end makes up for the control packets that were missing.
+    @Test(arguments: [true, false]) mutating func `in long spans the pictures tell`(_ isFlowing: Bool) throws {
+        source.sound(10)
+        _ = try report(control: 180)
+        source.sound(3)
+        source.blackout(5)
+        source.sound(2)
+        var connection = ConnectionState()
+        connection.controlPackets = 185
+        connection.isPictureFlowing = isFlowing
+        let taken = meter.take(source.sample, connection: connection)
+        let delta = try #require(taken)
+        #expect(abs(delta.pausedSeconds - (isFlowing ? 5 : 0)) < 0.01)
+        #expect(abs(delta.darkSeconds - (isFlowing ? 0 : 5)) < 0.01)
+    }
+
+    /// What the sender says is believed before the path is asked.
+    @Test mutating func `a sender that went on sending has not stopped, whatever else arrives`() throws {
+        source.senderReport(sent: 500)
+        try usual()
+        source.blackout(4)
+        source.senderReport(sent: 350)
+        let delta = try report(control: 40)
+        #expect(delta.pausedSeconds == 0)
+        #expect(abs(delta.darkSeconds - 4) < 0.01)
+    }
+
+    @Test mutating func `numbers that jump when a stopped stream resumes are not lost`() throws {
+        try usual()
+        source.blackout(1)
+        _ = try report(control: 10)
+        source.sound(1)
+        source.change(\.packetsLost, by: 30)
+        let delta = try report(control: 10)
+        #expect(delta.resumeGapPackets == 30)
+        #expect(delta.packetsLost == 0)
+    }
+
+    @Test mutating func `packets lost when it resumes are lost if they had to be made up`() throws {
+        try usual()
+        source.blackout(1)
+        _ = try report(control: 10)
+        source.sound(1)
+        source.lose(packets: 30)
+        let delta = try report(control: 10)
+        #expect(delta.resumeGapPackets == 0)
+        #expect(delta.packetsLost == 30)
+    }
+
+    @Test func `a count that stands still, runs on, or is not new`() {
+        let before = FarEndSample(arrivedAt: Timestamp(milliseconds: 1_000), packetsSent: 100)
+        let idle = SenderAccount(
+            FarEndSample(arrivedAt: Timestamp(milliseconds: 6_000), packetsSent: 200), since: before)
+        #expect(idle?.packets == 100)
+        #expect(idle?.idleSeconds(rate: 50) == 3)
+        #expect(idle?.idleSeconds(rate: 0) == 0)
+        #expect(SenderAccount(before, since: before) == nil)
+        #expect(SenderAccount(before, since: nil) == nil)
+        let anew = FarEndSample(arrivedAt: Timestamp(milliseconds: 6_000), packetsSent: 3)
+        #expect(SenderAccount(anew, since: before) == nil)
+    }
+
+    @Test func `a path is up, down, or not known`() {
+        var path = PathActivity()
+        #expect(path.state(packets: 10, silence: 1, of: 1) == nil)
+        path.learn(packets: 10, seconds: 1)
+        #expect(path.state(packets: 9, silence: 1, of: 1) == .up)
+        #expect(path.state(packets: 0, silence: 1, of: 1) == .down)
+        #expect(path.state(packets: 6, silence: 1, of: 1) == nil, "between the two")
+        #expect(path.state(packets: 100, silence: 0.2, of: 10) == nil, "too short to tell")
+        #expect(path.state(packets: nil, silence: 1, of: 1) == nil)
+    }
+}
