@@ -31,7 +31,7 @@ import Testing
             let sidetone = try await Sidetone.start(in: folder)
             try await postOutage(to: sidetone)
             let served = try await sidetone.get("/v1/calls/\(Self.call)/report").text
-            #expect(served.contains("blackout 5.0 s") && served.contains("callee"))
+            #expect(served.contains("blackout 4.9 s") && served.contains("callee"))
 
             let printed = try await statsreport("call", Self.call, in: folder)
             #expect(printed.output == served)
