@@ -6,16 +6,34 @@ import Testing
 
 /// What a client reports is worse in one member from some report on: the call's score does not rise.
 @Suite struct WorseReportTests {
-    /// The members that can be worse, all else equal, and the most that a second can hold of them.
-    private static let members: [(name: String, counter: WritableKeyPath<CounterSet, Double?>, mostASecond: Double)] = [
-        ("packetsLost", \.packetsLost, 40), ("concealedSamples", \.concealedSamples, 40_000),
-        ("insertedSamplesForDeceleration", \.insertedSamples, 10_000),
-        ("removedSamplesForAcceleration", \.removedSamples, 10_000),
-        ("jitterBufferDelay", \.jitterBufferSeconds, 20_000),
-    ]
+    /// The members that can be worse, all else equal.
+    enum Member: String, CaseIterable {
+        case packetsLost, concealedSamples, insertedSamplesForDeceleration, removedSamplesForAcceleration,
+            jitterBufferDelay
+
+        /// The most that a second can hold.
+        var mostASecond: Double {
+            switch self {
+            case .packetsLost: 40
+            case .concealedSamples: 40_000
+            case .insertedSamplesForDeceleration, .removedSamplesForAcceleration: 10_000
+            case .jitterBufferDelay: 20_000
+            }
+        }
+
+        func add(_ amount: Double, to source: inout AudioSource) {
+            switch self {
+            case .packetsLost: source.change(\.packetsLost, by: amount)
+            case .concealedSamples: source.change(\.concealedSamples, by: amount)
+            case .insertedSamplesForDeceleration: source.change(\.insertedSamples, by: amount)
+            case .removedSamplesForAcceleration: source.change(\.removedSamples, by: amount)
+            case .jitterBufferDelay: source.change(\.jitterBufferSeconds, by: amount)
+            }
+        }
+    }
 
     private struct Change {
-        var member: Int
+        var member: Member
         var report: Int
         var amount: Double
     }
@@ -23,7 +41,8 @@ import Testing
     /// A call of some seconds of anything, a report every 1, 5 or 10 s, with the change in it.
     private func summary(seed: UInt64, _ change: Change?) -> CallSummary? {
         var random = RandomSource(seed: seed)
-        let cadence = [1.0, 5, 10].randomElement(using: &random) ?? 10
+        let cadences: [Double] = [1, 5, 10]
+        let cadence = cadences[Int.random(in: cadences.indices, using: &random)]
         var source = AudioSource(codec: Bool.random(using: &random) ? AudioSource.opus : nil)
         var facts: [Fact] = []
         for report in 0..<Int.random(in: 3...9, using: &random) {
@@ -39,7 +58,7 @@ import Testing
             default: source.sound(cadence)
             }
             if let change, change.report == report {
-                source.change(Self.members[change.member].counter, by: change.amount * cadence)
+                change.member.add(change.amount * cadence, to: &source)
             }
             facts.append(source.report)
         }
@@ -51,8 +70,8 @@ import Testing
         return session.summary()
     }
 
-    @Test(arguments: members.indices) func `one member that is worse from some report on never raises the score`(
-        member: Int
+    @Test(arguments: Member.allCases) func `one member that is worse from some report on never raises the score`(
+        member: Member
     ) throws {
         var lowered = 0
         for seed in 0..<1_200 as Range<UInt64> {
@@ -60,7 +79,7 @@ import Testing
             let share = Double.random(in: 0...1, using: &random)
             let change = Change(
                 member: member, report: Int.random(in: 1...8, using: &random),
-                amount: share * share * Self.members[member].mostASecond)
+                amount: share * share * member.mostASecond)
             guard let before = summary(seed: seed, nil), let after = summary(seed: seed, change) else { continue }
             #expect((before.score == nil) == (after.score == nil), "seed \(seed)")
             guard let score = before.score, let worse = after.score else { continue }
@@ -68,6 +87,6 @@ import Testing
             #expect(try #require(after.worstScore) <= #require(before.worstScore), "seed \(seed)")
             if worse < score { lowered += 1 }
         }
-        #expect(lowered > 300, "\(Self.members[member].name) hardly matters")
+        #expect(lowered > 300, "\(member.rawValue) hardly matters")
     }
 }
