@@ -74,7 +74,7 @@ public struct CallSummary: Hashable, Sendable, Codable {
     public var path: PathSummary
     /// What the transports carried.
     public var transport: TransportSummary
-    /// Whether sound went one way only for 25 s or more: at least 10 packets a second there and none here, or the
+    /// Whether sound went one way only for 15 s or more: at least 10 packets a second there and none here, or the
     /// other way round, while not on hold. `nil` when one direction of audio was never reported.
     public var isOneWay: Bool?
     /// How complete and consistent the facts are.
@@ -85,6 +85,8 @@ public struct CallSummary: Hashable, Sendable, Codable {
     public var secondaryStreams: [WireStream]
     /// What happened besides the media, by the client's events.
     public var course: CallCourse
+    /// What went wrong, each with when, how bad and why.
+    public var issues: CallIssues
     /// Other names of the call, as `header: value`, from SIP on the wire; sorted.
     public var aliases: [String]
 
@@ -111,6 +113,7 @@ public struct CallSummary: Hashable, Sendable, Codable {
         dataQuality = DataQuality()
         secondaryStreams = []
         course = CallCourse()
+        issues = CallIssues()
         aliases = []
     }
 

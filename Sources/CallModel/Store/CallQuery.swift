@@ -31,6 +31,8 @@ public struct CallQuery: Hashable, Sendable {
     public var state: State?
     /// Only calls with this outcome; `nil` for all.
     public var outcome: CallOutcome?
+    /// Only calls with an issue of this kind; `nil` for all.
+    public var issue: IssueKind?
     /// The order of the list.
     public var sort: Sort
     /// 1...1000.

@@ -29,6 +29,7 @@ public struct CallSession: Sendable, Codable {
     private var scores = ScoreTimeline()
     private var quality = DataQualityTracker()
     private var wire = WireTracker()
+    private var issues = IssueTracker()
 
     /// What interrupted the sound of one inbound audio stream.
     private struct OutageRecord: Codable {
@@ -122,7 +123,9 @@ extension CallSession {
         lastControlPackets[connection] = reader.controlPackets
         let samples = reader.samples()
         state.isPictureFlowing = pictures[connection, default: PictureWatch()].take(samples, at: report.time)
-        oneWay.take(take(samples, of: connection, state, at: report.time, &contribution, &rows))
+        issues.take(path.latest, at: report.time)
+        oneWay.take(
+            take(samples, of: connection, state, at: report.time, &contribution, &rows), at: report.time)
         setup.takeReport(at: report.time, hasInboundPackets: streams.contains { $0.hasReceivedPackets })
         score(contribution, of: connection, at: report.time, into: &rows)
     }
@@ -139,7 +142,7 @@ extension CallSession {
             if let index = streams.firstIndex(where: { $0.stream == key }) { streams[index].note(stream) }
         }
         wire.take(report, sound: &sound, since: lastReport[connection])
-        oneWay.take(sound)
+        oneWay.take(sound, at: report.time)
         let firstPacket = report.streams.map(\.firstPacketAt).min()
         start = [start, firstPacket].compactMap { $0 }.min()
         setup.takeReport(at: firstPacket ?? report.time, hasInboundPackets: firstPacket != nil)
@@ -169,6 +172,8 @@ extension CallSession {
         let before = lastReport[connection] ?? StreamSample.begin(of: samples)
         let excused = [MediaKind.audio, .video].map { excusedSeconds(of: $0, connection, to: time) }
         state.heldSeconds = excused.min() ?? 0
+        let quiet = lastReport[connection].map { course.lanes.quietSeconds(from: $0, to: time) } ?? 0
+        var observed: [IssueSample] = []
         for (key, sample) in samples {
             var told = state
             told.excusedSeconds = key.kind == .audio ? excused[0] : excused[1]
@@ -182,8 +187,20 @@ extension CallSession {
                 if own > told.excusedSeconds { state.heldSeconds = max(state.heldSeconds, own) }
                 state.isDark = state.isDark || taken.delta.darkSeconds > 0
             }
+            if let row = rows.intervals.last {
+                observed.append(
+                    IssueSample(
+                        delta: taken.delta, row: row, reference: taken.reference, isDark: state.isDark,
+                        quietSeconds: quiet))
+            }
             add(taken, of: key, to: &contribution)
         }
+        issues.take(
+            observed, of: connection,
+            roundTrip: contribution.roundTrips.meanMilliseconds ?? contribution.iceRoundTrips.meanMilliseconds, at: time
+        )
+        // Who is muted may send nothing at all.
+        if quiet > 0, sound.outbound == 0 { sound.isHeld = true }
         let hasPicture = contribution.deltas.contains { $0.reference != nil }
         contribution.heldSeconds =
             hasPicture ? state.heldSeconds : max(state.heldSeconds, excused[0], stopped.min() ?? 0)
@@ -272,6 +289,16 @@ extension CallSession {
         result.secondaryStreams = wire.secondaryStreams
         result.aliases = wire.aliases
         fillScore(&result)
+        result.issues =
+            IssueList(
+                tracker: issues,
+                facts: IssueFacts(
+                    summary: result,
+                    outages: outages.flatMap { $0.tracker.lasting(InterruptionDetectors.leastBlackoutSeconds) }
+                        .sorted { $0.span.start < $1.span.start },
+                    oneWay: oneWay.runs, path: issues.path,
+                    codecSteps: streams.flatMap(\.codecSteps))
+            ).issues
         return result
     }
 

@@ -11,8 +11,11 @@ struct OutageTracker: Codable {
     private static let mostOutages = 100
 
     /// Outages so far, in order of time.
-    var all: [MediaOutage] {
-        outages.filter { $0.seconds >= Self.leastSeconds }
+    var all: [MediaOutage] { lasting(Self.leastSeconds) }
+
+    /// Outages so far that lasted so long or longer, in order of time.
+    func lasting(_ seconds: Double) -> [MediaOutage] {
+        outages.filter { $0.seconds >= seconds }
     }
 
     /// Takes the next span of an inbound audio stream.

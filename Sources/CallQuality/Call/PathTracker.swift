@@ -49,6 +49,9 @@ struct PathTracker: Codable {
         return (measured, selected)
     }
 
+    /// The path in use now, without means.
+    var latest: PathSummary { summary }
+
     var current: PathSummary {
         var result = summary
         result.roundTripMilliseconds = roundTrips.meanMilliseconds

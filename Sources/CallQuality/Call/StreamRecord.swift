@@ -23,9 +23,12 @@ struct StreamRecord: Codable {
     private var course = StreamCourse()
     private var score: StreamScore
     private var wire: WireStream?
+    private var codecs = CodecWatch()
 
     var stream: StreamKey { meter.stream }
     var segments: Int { meter.segment + 1 }
+    /// Changes to poorer codecs.
+    var codecSteps: [CodecStep] { codecs.steps }
     var hasReceivedPackets: Bool { meter.stream.direction == .inbound && (meter.total.packets ?? 0) > 0 }
 
     init(stream: StreamKey, first sample: StreamSample, previousReport: Timestamp?) {
@@ -74,6 +77,7 @@ struct StreamRecord: Codable {
         farEndLost = delta.sample.farEnd?.packetsLost ?? farEndLost
         metricCounters += delta.metricCounters
         labels.update(delta.sample.labels)
+        codecs.take(delta.sample, of: stream, at: delta.end)
         course.take(delta, lost: lost(in: delta))
         let jitter = stream.direction == .inbound ? delta.sample.jitterSeconds : delta.sample.farEnd?.jitterSeconds
         if let jitter, delta.counted.packets ?? 0 > 0 {

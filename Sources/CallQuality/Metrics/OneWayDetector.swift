@@ -5,12 +5,24 @@ struct OneWayDetector: Codable {
     private var hasInbound = false
     private var hasOutbound = false
     private var seconds = 0.0
-    private(set) var isFound = false
+    private(set) var runs: [Run] = []
+    private var isOpen = false
+
+    /// One time for which sound went one way only.
+    struct Run: Hashable, Codable {
+        var span: TimeSpan
+        /// Whether it is the sound to this end that was missing.
+        var isInboundMissing: Bool
+    }
+
+    private static let mostRuns = 50
+
+    var isFound: Bool { !runs.isEmpty }
 
     /// A stream flows at this rate; comfort noise does not count.
     private static let leastPacketsPerSecond = 10.0
-    /// Three reports of ten seconds.
-    private static let leastSeconds = 25.0
+    /// Three intervals of 5 s, as Telnyx has it; reports may be a little early.
+    private static let leastSeconds = 14.5
 
     /// What one report tells of the audio of a connection.
     struct Span {
@@ -31,16 +43,36 @@ struct OneWayDetector: Codable {
         }
     }
 
-    mutating func take(_ span: Span) {
+    /// Takes what the next report tells, which came at `time`.
+    mutating func take(_ span: Span, at time: Timestamp) {
         hasInbound = hasInbound || span.inbound != nil
         hasOutbound = hasOutbound || span.outbound != nil
         guard let inbound = span.inbound, let outbound = span.outbound, span.seconds > 0, !span.isHeld else {
-            seconds = 0
+            close()
             return
         }
         let flows = max(inbound, outbound) / span.seconds >= Self.leastPacketsPerSecond
-        seconds = flows && min(inbound, outbound) == 0 ? seconds + span.seconds : 0
-        if seconds >= Self.leastSeconds { isFound = true }
+        let isSilentWay = isOpen ? runs.last?.isInboundMissing : nil
+        guard flows, min(inbound, outbound) == 0, isSilentWay.map({ $0 == (inbound == 0) }) ?? true else {
+            return close()
+        }
+        seconds += span.seconds
+        note(isInboundMissing: inbound == 0, at: time)
+    }
+
+    private mutating func close() {
+        (seconds, isOpen) = (0, false)
+    }
+
+    private mutating func note(isInboundMissing: Bool, at time: Timestamp) {
+        guard seconds >= Self.leastSeconds else { return }
+        if isOpen, let last = runs.indices.last {
+            runs[last].span.end = time
+        } else if runs.count < Self.mostRuns {
+            let start = time.advanced(byMilliseconds: -seconds.wholeMilliseconds)
+            runs.append(Run(span: TimeSpan(start: start, end: time), isInboundMissing: isInboundMissing))
+            isOpen = true
+        }
     }
 
     /// `nil` when a direction was never reported.

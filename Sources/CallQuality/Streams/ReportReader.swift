@@ -62,6 +62,10 @@ struct ReportReader {
         let source = self.object(object.members["mediaSourceId"]?.text)
         sample.echoReturnLoss = source?.members["echoReturnLoss"]?.number
         sample.echoReturnLossEnhancement = source?.members["echoReturnLossEnhancement"]?.number
+        if key.direction == .outbound, key.kind == .audio {
+            sample.counters.audioEnergy = source?["totalAudioEnergy"]
+            sample.counters.samplesSeconds = source?["totalSamplesDuration"]
+        }
         return sample
     }
 

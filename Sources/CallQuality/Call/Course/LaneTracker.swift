@@ -60,6 +60,11 @@ struct LaneTracker: Codable {
         overlap(from: start, to: end) { $0.isExcused(for: kind) && !$0.isHold }
     }
 
+    /// Seconds of `start`...`end` in which this end meant to send no sound.
+    func quietSeconds(from start: Timestamp, to end: Timestamp) -> Double {
+        overlap(from: start, to: end) { $0 == .microphoneMuted || $0 == .interrupted || $0 == .background || $0.isHold }
+    }
+
     private func overlap(from start: Timestamp, to end: Timestamp, _ isMeant: (CallLane.Kind) -> Bool) -> Double {
         var covered = start
         var seconds = 0.0

@@ -1,0 +1,34 @@
+import CallModel
+
+/// Jitter and round trip.
+enum DelayDetectors {
+    /// RTCP of the far end older than this says nothing of now (audio: every 4 to 5.5 s, up to 12.7 s in our recordings).
+    private static let longestAgeSeconds = 15.0
+
+    static let jitter = LevelDetector(
+        kind: .jitter, media: .audio, direction: nil, unit: .milliseconds, form: .level, raise: 30, clear: 20,
+        warning: 30, critical: 100, evidenceSeconds: 12, windowSeconds: 20, members: ["jitter"],
+        source: "30 ms: Microsoft Teams network targets, Twilio; 100 ms: webrtc-stats-analyzer",
+        reading: { sample in
+            guard let jitter = sample.row.jitterMilliseconds, sample.delta.heldSeconds == 0, isFresh(sample) else {
+                return nil
+            }
+            return IssueReading(amount: jitter, base: 1, until: sample.delta.sample.lastPacketReceivedAt)
+        },
+        evidence: { [.init("jitter", $0.worst / 1000)] })
+
+    private static func isFresh(_ sample: IssueSample) -> Bool {
+        guard sample.stream.direction == .outbound else { return !sample.isDark }
+        guard let arrived = sample.delta.sample.farEnd?.arrivedAt else { return false }
+        return sample.delta.end.seconds(since: arrived) <= longestAgeSeconds
+    }
+
+    /// Of a connection: fed with the mean round trip of each report that measured one.
+    static let roundTrip = LevelDetector(
+        kind: .delay, media: nil, direction: nil, unit: .milliseconds, form: .level, raise: 200, clear: 170,
+        warning: 300, critical: 600, evidenceSeconds: 12, windowSeconds: 20,
+        members: ["roundTripTime", "totalRoundTripTime", "roundTripTimeMeasurements"],
+        source: "200 ms: twice the 100 ms where Idd of ITU-T G.107 begins; 300 ms: twice the 150 ms of G.114;"
+            + " 600 ms: webrtc-stats-analyzer",
+        reading: { _ in nil }, evidence: { [.init("roundTripTime", $0.worst / 1000)] })
+}

@@ -1,0 +1,62 @@
+import CallModel
+
+/// Sound that is missing.
+enum InterruptionDetectors {
+    static let all = [blackout, oneWayAudio, iceDisconnected]
+
+    /// Shorter silences are losses: 1 s, of which engines count 0.977 s.
+    static let leastBlackoutSeconds = 0.95
+    /// Own choice: whole words are gone, and people begin to ask whether the other is still there.
+    private static let criticalBlackoutSeconds = 3.0
+
+    private static let blackout = CallDetector(
+        kind: .blackout,
+        members: [
+            "silentConcealedSamples", "concealedSamples", "totalSamplesReceived", "lastPacketReceivedTimestamp",
+            "packetsReceived",
+        ],
+        source:
+            "1 s without sound, longer than any pause of DTX (RFC 7587: 400 ms), less the 3 % by which engines count"
+            + " too little of it (our recordings)"
+    ) { facts in
+        facts.outages.map { outage in
+            CallIssue(
+                kind: .blackout, severity: outage.seconds >= criticalBlackoutSeconds ? .critical : .warning,
+                span: outage.span, worst: .init(outage.seconds, .seconds),
+                evidence: outage.evidence.map { .init($0, nil) })
+        }
+    }
+
+    private static let oneWayAudio = CallDetector(
+        kind: .oneWayAudio, members: ["packetsReceived", "packetsSent"],
+        source: "three intervals of 5 s (Telnyx) with 10 packets a second one way and none the other"
+    ) { facts in
+        facts.oneWay.map { run in
+            CallIssue(
+                kind: .oneWayAudio, severity: run.isInboundMissing ? .critical : .warning, span: run.span,
+                worst: .init((run.span.end ?? facts.end).seconds(since: run.span.start), .seconds),
+                evidence: [.init(run.isInboundMissing ? "packetsReceived" : "packetsSent", 0)],
+                cause: run.isInboundMissing ? .farEndSendsNothing : .nothingSent)
+        }
+    }
+
+    /// ObserveRTC waits as long before it tells of it.
+    private static let criticalDisconnectMilliseconds: Int64 = 5_000
+
+    private static let iceDisconnected = CallDetector(
+        kind: .iceDisconnected, members: ["iceDisconnected", "iceConnected"],
+        source: "any: engines tell of it only after 5 s without an answer (RFC 7675); 5 s: ObserveRTC"
+    ) { facts in
+        guard facts.summary.outcome == .connected else { return [] }
+        return facts.summary.iceDisconnects.map { span in
+            let end = span.end ?? max(span.start, facts.end)
+            let length = end.milliseconds(since: span.start)
+            return CallIssue(
+                kind: .iceDisconnected,
+                severity: span.end == nil || length >= criticalDisconnectMilliseconds ? .critical : .warning,
+                span: TimeSpan(start: span.start, end: end), isOpen: span.end == nil,
+                worst: .init(Double(length) / 1000, .seconds), evidence: [.init("iceDisconnected", nil)],
+                cause: .pathDown)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import CallModel
+
+/// Packets lost, and packets lost in runs.
+enum LossDetectors {
+    static let all: [LevelDetector] = [
+        loss(.audio, .inbound, windowSeconds: 10, evidenceSeconds: 9),
+        loss(.video, .inbound, windowSeconds: 10, evidenceSeconds: 9),
+        // The far end tells of loss every 5 s or so, and in spells of loss less often.
+        loss(.audio, .outbound, windowSeconds: 20, evidenceSeconds: 18),
+        loss(.video, .outbound, windowSeconds: 20, evidenceSeconds: 18),
+        bursts,
+    ]
+
+    private static func loss(
+        _ media: MediaKind, _ direction: MediaDirection, windowSeconds: Double, evidenceSeconds: Double
+    ) -> LevelDetector {
+        LevelDetector(
+            kind: .packetLoss, media: media, direction: direction, unit: .percent, form: .share(scale: 100),
+            raise: 1, clear: 0.5, warning: 3, critical: 10, evidenceSeconds: evidenceSeconds,
+            windowSeconds: windowSeconds, leastAmount: 3,
+            members: direction == .inbound
+                ? ["packetsLost", "packetsReceived", "retransmittedPacketsReceived"]
+                : ["remote-inbound-rtp.packetsLost", "packetsSent"],
+            source: "1 %: Microsoft Teams network targets, Twilio; 3 %: Twilio mean loss; 10 %: Teams CQD poor",
+            reading: { sample in
+                guard sample.delta.resumeGapPackets == 0, let lost = sample.row.packetsLost.map(Double.init),
+                    let packets = sample.row.packets.map(Double.init), sample.evidenceSeconds != nil
+                else { return nil }
+                let isReceived = sample.stream.direction == .inbound
+                let apart = sample.delta.counted.packetsLostInOutages
+                return IssueReading(
+                    amount: lost, base: isReceived ? max(0, lost) + packets : packets,
+                    explained: apart ?? (sample.isDark ? max(0, lost) : 0),
+                    until: sample.delta.sample.lastPacketReceivedAt)
+            },
+            evidence: { record in
+                let counted = record.stream?.direction == .inbound ? "packetsReceived" : "packetsSent"
+                let packets = record.stream?.direction == .inbound ? record.base - max(0, record.amount) : record.base
+                return [.init("packetsLost", record.amount), .init(counted, packets)]
+            })
+    }
+
+    /// Mean length of what is missing at a time, while packets are being lost.
+    private static let bursts = LevelDetector(
+        kind: .lossBursts, media: .audio, direction: .inbound, unit: .milliseconds, form: .share(scale: 1000),
+        raise: 60, clear: 30, warning: 60, critical: 200, evidenceSeconds: 9, windowSeconds: 20, leastLossPercent: 1,
+        members: ["concealedSamples", "concealmentEvents", "packetsLost"],
+        source: "60 ms: where the concealment of ITU-T G.711 Appendix I has faded to silence; loss as packetLoss",
+        reading: { sample in
+            let counted = sample.delta.counted
+            guard let events = counted.concealmentEvents, sample.evidenceSeconds != nil else { return nil }
+            if let concealed = counted.concealedSamples {
+                let seconds = (concealed - sample.delta.forgivenConcealedSamples) / sample.delta.sampleRate
+                return IssueReading(
+                    amount: seconds, base: events, explained: sample.delta.darkSeconds,
+                    until: sample.delta.sample.lastPacketReceivedAt)
+            }
+            guard let lost = counted.packetsLost, let packet = sample.delta.sample.packetSeconds else { return nil }
+            let outages = counted.packetsLostInOutages ?? 0
+            return IssueReading(
+                amount: max(0, lost - outages) * packet, base: events,
+                until: sample.delta.sample.lastPacketReceivedAt)
+        },
+        evidence: { record in
+            [.init("concealmentEvents", record.base), .init("packetsLost", record.context.lost)]
+        })
+}

@@ -1,0 +1,77 @@
+import CallModel
+
+/// How the call came about, or did not.
+enum SetupDetectors {
+    static let all = [neverConnected, slowSetup, lateGathering]
+
+    /// A call that goes on may still connect.
+    private static let patienceMilliseconds: Int64 = 10_000
+
+    private static let neverConnected = CallDetector(
+        kind: .neverConnected, members: ["callAnswerReceived", "iceConnected", "packetsReceived"],
+        source: "answered, and nothing for 10 s or to the end"
+    ) { facts in
+        let summary = facts.summary
+        guard summary.outcome == .notConnected else { return [] }
+        let answered = summary.course.phases.first { $0.phase == .connecting }?.time ?? summary.start
+        let silence = facts.end.milliseconds(since: answered)
+        guard summary.endedAt != nil || silence >= patienceMilliseconds else { return [] }
+        return [
+            CallIssue(
+                kind: .neverConnected, severity: .critical, span: TimeSpan(start: answered, end: facts.end),
+                isOpen: summary.endedAt == nil,
+                worst: .init(Double(silence) / 1000, .seconds),
+                evidence: [.init("iceConnected", text: "never"), .init("packetsReceived", 0)], cause: .blockedMedia)
+        ]
+    }
+
+    /// A part of the setup, and what it may take.
+    private struct Limit {
+        let member: String
+        let length: @Sendable (SetupLatencies) -> Int64?
+        let warning: Int64
+        let critical: Int64
+    }
+
+    private static let limits = [
+        Limit(member: "postDialDelay", length: \.postDialDelay, warning: 6_000, critical: 11_000),
+        Limit(member: "mediaSetup", length: \.mediaSetup, warning: 3_000, critical: 8_000),
+        Limit(member: "connectTime", length: \.connectTime, warning: 3_000, critical: 8_000),
+        Limit(member: "sessionRequestDelay", length: \.sessionRequestDelay, warning: 6_000, critical: 11_000),
+        Limit(member: "requestAccepted", length: \.requestAccepted, warning: 5_000, critical: 10_000),
+    ]
+
+    private static let slowSetup = CallDetector(
+        kind: .slowSetup, members: ["callCreate", "callRinging", "callAnswerReceived", "iceConnected", "INVITE"],
+        source: "to ringing 6 s and 11 s: ITU-T E.721 (95 % of local and international calls); answer to media 3 s:"
+            + " own choice; 5 s: ObserveRTC"
+    ) { facts in
+        let setup = facts.summary.setup
+        let start = facts.summary.createdAt ?? facts.summary.start
+        return limits.compactMap { limit in
+            guard let length = limit.length(setup), length >= limit.warning else { return nil }
+            return CallIssue(
+                kind: .slowSetup, severity: length >= limit.critical ? .critical : .warning,
+                span: TimeSpan(start: start, end: start.advanced(byMilliseconds: length)),
+                worst: .init(Double(length) / 1000, .seconds),
+                evidence: [.init(limit.member, Double(length) / 1000)])
+        }
+    }
+
+    private static let lateGathering = CallDetector(
+        kind: .lateGathering, members: ["iceOneRelay", "iceNoRelay"],
+        source: "any: gathering was cut off by its time-out (Kandy iceTimeout)"
+    ) { facts in
+        guard let outcome = facts.summary.setup.iceOutcome, outcome != .normal else { return [] }
+        let start = facts.summary.createdAt ?? facts.summary.start
+        let length = facts.summary.setup.iceGatheringUpperBound
+        return [
+            CallIssue(
+                kind: .lateGathering, severity: .warning,
+                span: TimeSpan(start: start, end: length.map { start.advanced(byMilliseconds: $0) } ?? start),
+                worst: length.map { .init(Double($0) / 1000, .seconds) },
+                evidence: [.init(outcome == .oneRelay ? "iceOneRelay" : "iceNoRelay", nil)],
+                cause: .unreachableServer)
+        ]
+    }
+}

@@ -1,0 +1,84 @@
+import CallModel
+
+/// What is heard, or not: made-up sound, silence, echo.
+enum SoundDetectors {
+    static let all = [concealment, silentMicrophone, silentFarEnd, echo]
+
+    private static let concealment = LevelDetector(
+        kind: .concealment, media: .audio, direction: .inbound, unit: .percent, form: .share(scale: 100), raise: 3,
+        clear: 1, warning: 3, critical: 7, evidenceSeconds: 9, windowSeconds: 10,
+        members: ["concealedSamples", "silentConcealedSamples", "totalSamplesReceived"],
+        source: "3 %, cleared at 1 %: ObserveRTC; 7 %: Microsoft Teams, Skype for Business",
+        reading: { sample in
+            let counted = sample.delta.counted
+            guard let active = sample.evidenceSeconds else { return nil }
+            if let late = counted.lateSeconds { return IssueReading(amount: late, base: active) }
+            guard let concealed = counted.concealedSamples, let samples = counted.samples, samples > 0 else {
+                return nil
+            }
+            let ownSilence = sample.delta.isSilenceByDesign ? counted.silentConcealedSamples ?? 0 : 0
+            let rate = sample.delta.sampleRate
+            return IssueReading(
+                amount: (concealed - sample.delta.forgivenConcealedSamples - ownSilence) / rate, base: samples / rate,
+                explained: sample.delta.darkSeconds)
+        },
+        evidence: { record in
+            var evidence = [CallIssue.Evidence("lateSeconds", record.amount)]
+            if let rate = record.context.sampleRate {
+                evidence = [
+                    .init("concealedSamples", (record.amount * rate).rounded()),
+                    .init("totalSamplesReceived", (record.base * rate).rounded()),
+                ]
+            }
+            evidence.append(.init("packetsLost", max(0, record.context.lost)))
+            if let jitter = record.context.jitterMilliseconds { evidence.append(.init("jitter", jitter / 1000)) }
+            return evidence
+        })
+
+    /// RMS of full scale at or below which sound is silence.
+    private static let silenceLevel = 0.001
+
+    private static func silence(
+        _ kind: IssueKind, _ direction: MediaDirection, members: [String], source: String
+    ) -> LevelDetector {
+        LevelDetector(
+            kind: kind, media: .audio, direction: direction, unit: .seconds, form: .share(scale: 100), raise: 97,
+            clear: 50, warning: direction == .outbound ? 0 : .infinity, critical: .infinity, evidenceSeconds: 28,
+            windowSeconds: 30, members: members, source: source,
+            reading: { sample in
+                let counted = sample.delta.counted
+                guard sample.quietSeconds == 0, let active = sample.evidenceSeconds, let packets = counted.packets,
+                    packets > 0, let energy = counted.audioEnergy, let seconds = counted.samplesSeconds, seconds > 0,
+                    energy >= 0, sample.delta.heldSeconds == 0
+                else { return nil }
+                let isSilent = (energy / seconds).squareRoot() <= silenceLevel
+                return IssueReading(amount: isSilent ? active : 0, base: active)
+            },
+            evidence: { [.init("totalAudioEnergy", nil), .init("totalSamplesDuration", $0.base)] })
+    }
+
+    private static let silentMicrophone = silence(
+        .silentMicrophone, .outbound, members: ["totalAudioEnergy", "totalSamplesDuration", "packetsSent"],
+        source: "RMS 0.001 of full scale for 30 s: ObserveRTC, Telnyx")
+    private static let silentFarEnd = silence(
+        .silentFarEnd, .inbound, members: ["totalAudioEnergy", "totalSamplesDuration", "packetsReceived"],
+        source: "RMS 0.001 of full scale for 30 s while packets come: Telnyx")
+
+    /// Engines that measured nothing report −100 dB or so.
+    private static let leastReturnLoss = -50.0
+
+    /// How loud the loudspeaker comes back: the less return loss, the worse.
+    private static let echo = LevelDetector(
+        kind: .echo, media: .audio, direction: .outbound, unit: .decibels, form: .level, raise: -20, clear: -25,
+        warning: -10, critical: 0, evidenceSeconds: 20, windowSeconds: 30,
+        members: ["echoReturnLoss", "echoReturnLossEnhancement"],
+        source: "own choice: 20 dB in all is what ITU-T G.131 grants no delay",
+        reading: { sample in
+            guard let loss = sample.delta.sample.echoReturnLoss,
+                let enhancement = sample.delta.sample.echoReturnLossEnhancement, loss > leastReturnLoss,
+                enhancement > leastReturnLoss, sample.quietSeconds == 0
+            else { return nil }
+            return IssueReading(amount: -(loss + enhancement), base: 1)
+        },
+        evidence: { [.init("echoReturnLoss + echoReturnLossEnhancement", -$0.worst)] })
+}

@@ -1,0 +1,67 @@
+import CallModel
+
+/// What else a stream and its connection showed meanwhile: what causes are concluded from.
+struct IssueContext: Hashable, Codable {
+    var seconds = 0.0
+    /// Packets lost and expected, without those of blackouts where they are told apart.
+    var lost = 0.0
+    var expected = 0.0
+    var concealedSeconds = 0.0
+    var darkSeconds = 0.0
+    var jitterMilliseconds: Double?
+    /// Sum and number of the round trips measured, in ms, and the least of the call before.
+    var roundTripSum = 0.0
+    var roundTrips = 0
+    var roundTripBefore: Double?
+    /// Samples a second of the playout; `nil` where the client does not report samples.
+    var sampleRate: Double?
+
+    init() {}
+
+    init(_ sample: IssueSample, roundTrip: Double?, least: Double?) {
+        let delta = sample.delta
+        seconds = delta.activeSeconds
+        lost = Double(sample.row.packetsLost ?? 0) - (delta.counted.packetsLostInOutages ?? 0)
+        let packets = Double(sample.row.packets ?? 0)
+        expected = sample.stream.direction == .inbound ? lost + packets : packets
+        concealedSeconds = (delta.counted.concealedSamples ?? 0) / delta.sampleRate
+        darkSeconds = delta.darkSeconds
+        if delta.counted.samples ?? 0 > 0 { sampleRate = delta.sampleRate }
+        if sample.stream.kind == .audio { jitterMilliseconds = sample.row.jitterMilliseconds }
+        add(roundTrip: roundTrip, least: least)
+    }
+
+    mutating func add(roundTrip milliseconds: Double?, least: Double?) {
+        guard let milliseconds, milliseconds.isFinite else { return }
+        roundTripSum += milliseconds
+        roundTrips += 1
+        roundTripBefore = roundTripBefore ?? least
+    }
+
+    static func += (left: inout IssueContext, right: IssueContext) {
+        left.seconds += right.seconds
+        left.lost += right.lost
+        left.expected += right.expected
+        left.concealedSeconds += right.concealedSeconds
+        left.darkSeconds += right.darkSeconds
+        left.jitterMilliseconds = greater(left.jitterMilliseconds, right.jitterMilliseconds)
+        left.roundTripSum += right.roundTripSum
+        left.roundTrips += right.roundTrips
+        left.roundTripBefore = left.roundTripBefore ?? right.roundTripBefore
+        left.sampleRate = right.sampleRate ?? left.sampleRate
+    }
+
+    private static func greater(_ left: Double?, _ right: Double?) -> Double? {
+        [left, right].compactMap { $0 }.max()
+    }
+
+    /// Packets lost, in percent; `nil` where none was expected.
+    var lossPercent: Double? { expected > 0 ? min(100, 100 * max(0, lost) / expected) : nil }
+
+    /// Whether the round trip grew meanwhile in the mean, by more than a third of what it was at best and at least 50 ms
+    /// (ObserveRTC's congestion detector: 33 %, 50 to 150 ms).
+    var hasGrowingRoundTrip: Bool {
+        guard roundTrips > 0, let before = roundTripBefore else { return false }
+        return roundTripSum / Double(roundTrips) - before > max(50, before / 3)
+    }
+}

@@ -1,0 +1,29 @@
+import CallModel
+
+/// What ``CallDetector``s conclude from.
+struct IssueFacts {
+    /// The call, but for its issues.
+    var summary: CallSummary
+    /// Spans without sound.
+    var outages: [MediaOutage]
+    /// Sound that went one way only.
+    var oneWay: [OneWayDetector.Run]
+    var path: PathWatch
+    var codecSteps: [CodecStep]
+
+    /// The last thing known of the call.
+    var end: Timestamp { summary.endedAt ?? summary.lastActivity }
+
+    /// How far apart things may lie that happened at once: the reports see them only when they come.
+    var slackMilliseconds: Int64 {
+        let median = min(max(0, summary.dataQuality.medianIntervalMilliseconds ?? 0), 30_000)
+        return 2_000 + median
+    }
+
+    /// Whether two spans touch, but for the slack.
+    func areTogether(_ left: TimeSpan, _ right: TimeSpan) -> Bool {
+        let leftEnd = (left.end ?? end).advanced(byMilliseconds: slackMilliseconds)
+        let rightEnd = (right.end ?? end).advanced(byMilliseconds: slackMilliseconds)
+        return left.start <= rightEnd && right.start <= leftEnd
+    }
+}

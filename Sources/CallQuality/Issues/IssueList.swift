@@ -1,0 +1,46 @@
+import CallModel
+
+/// Puts together what all detectors found, with the likely cause of each.
+struct IssueList {
+    let tracker: IssueTracker
+    let facts: IssueFacts
+
+    /// The issues of the call as it is known now.
+    var issues: CallIssues {
+        let concluded = IssueDetectors.calls.flatMap { $0.find(facts) }
+        let blackouts = concluded.filter { $0.kind == .blackout }
+        let lasting = tracker.found.compactMap { found(in: $0, blackouts: blackouts) }
+        let causes = LikelyCause(facts: facts, issues: concluded + lasting.map(\.issue))
+        let all =
+            concluded.map { causes.explained($0, by: nil) } + lasting.map { causes.explained($0.issue, by: $0.context) }
+        let sorted = all.sorted(by: CallIssue.areInReportOrder)
+        return CallIssues(
+            Array(sorted.prefix(CallIssues.most)),
+            leftOut: tracker.leftOut + max(0, sorted.count - CallIssues.most))
+    }
+
+    /// An issue that a blackout explains is not told a second time.
+    private func found(
+        in record: LevelRecord, blackouts: [CallIssue]
+    ) -> (issue: CallIssue, context: IssueContext)? {
+        guard let detector = IssueDetectors.byID[record.detector] else { return nil }
+        // A client may tell of a freeze that is longer than the call.
+        let start = min(max(record.start, facts.summary.start), record.end)
+        let span = TimeSpan(start: start, end: record.end)
+        if isExplained(record, detector), blackouts.contains(where: { facts.areTogether($0.span, span) }) {
+            return nil
+        }
+        let worst =
+            detector.unit == .seconds ? record.amount : min(record.worst, detector.unit == .percent ? 100 : .infinity)
+        let issue = CallIssue(
+            kind: detector.kind, severity: detector.severity(of: record.worst), stream: record.stream, span: span,
+            isOpen: record.isOpen,
+            worst: .init(worst, detector.unit), evidence: detector.evidence(record))
+        return (issue, record.context)
+    }
+
+    private func isExplained(_ record: LevelRecord, _ detector: LevelDetector) -> Bool {
+        guard record.explained > 0, case .share(let scale) = detector.form, record.base > 0 else { return false }
+        return scale * (record.amount - record.explained) / record.base < detector.raise
+    }
+}

@@ -1,0 +1,65 @@
+import CallModel
+
+/// A detector of something that lasts: a value, the level that raises an issue and the lower one that clears it.
+///
+/// Evidence is counted in seconds and not in reports, so that reports of every second and of every ten seconds find the
+/// same: an issue needs ``evidenceSeconds`` (k) of the last ``windowSeconds`` (n).
+struct LevelDetector: Sendable {
+    /// How the window becomes one value.
+    enum Form: Sendable {
+        /// Sum of the amounts over sum of the bases, times `scale`; k seconds must have been measured.
+        case share(scale: Double)
+        /// The level itself, which must have been reached for k seconds.
+        case level
+    }
+
+    let kind: IssueKind
+    /// Which streams it looks at; `nil` for both.
+    let media: MediaKind?
+    let direction: MediaDirection?
+    let unit: CallIssue.Unit
+    let form: Form
+    /// From this value on there is an issue, and below ``clear`` there is none any more.
+    let raise: Double
+    let clear: Double
+    /// From these values on it is a warning, and critical.
+    let warning: Double
+    let critical: Double
+    /// k.
+    let evidenceSeconds: Double
+    /// n.
+    let windowSeconds: Double
+    /// What comes again within this time is the same issue.
+    var coolDownSeconds = 20.0
+    /// Packets that must be missing in the window meanwhile, in percent.
+    var leastLossPercent = 0.0
+    /// What the amounts of the window must come to at least: few of a few say little.
+    var leastAmount = 0.0
+    /// The W3C members that are read.
+    let members: [String]
+    /// Where the levels come from.
+    let source: String
+    /// What a sample says; `nil` where it says nothing, or nothing fresh.
+    let reading: @Sendable (IssueSample) -> IssueReading?
+    /// What to show for it: amount and base over the whole span, and the worst value.
+    let evidence: @Sendable (LevelRecord) -> [CallIssue.Evidence]
+
+    /// Names the detector in the state of a call.
+    var id: String { [kind.rawValue, media?.rawValue ?? "", direction?.rawValue ?? ""].joined(separator: "/") }
+
+    func looks(at stream: StreamKey) -> Bool {
+        (media == nil || media == stream.kind) && (direction == nil || direction == stream.direction)
+    }
+
+    func severity(of worst: Double) -> IssueSeverity {
+        worst >= critical ? .critical : worst >= warning ? .warning : .notice
+    }
+
+    /// The value of one reading by itself.
+    func value(_ reading: IssueReading) -> Double? {
+        switch form {
+        case .level: reading.amount
+        case .share(let scale): reading.base > 0 ? scale * max(0, reading.amount) / reading.base : nil
+        }
+    }
+}

@@ -1,0 +1,187 @@
+import CallModel
+
+/// One detector at work on one stream: the window it looks at, and the issue it has found last.
+///
+/// It is there only while there is something to look at: it begins with the first reading that would not clear an issue
+/// and ends when the last one, and the cool-down after an issue, are over.
+struct LevelWatch: Codable {
+    let detector: String
+    let stream: StreamKey?
+    let connection: String
+    private var entries: [Entry] = []
+    private(set) var record: LevelRecord?
+    private var isRaised = false
+
+    private struct Entry: Codable {
+        var start: Timestamp
+        var end: Timestamp
+        var seconds: Double
+        var amount: Double
+        var base: Double
+        var explained: Double
+        var leadSeconds: Double
+        var context: IssueContext
+
+        var reading: IssueReading { IssueReading(amount: amount, base: base, explained: explained) }
+    }
+
+    /// Reports closer than this are looked at together.
+    private static let leastEntrySeconds = 0.8
+    /// A report may be a little longer than its period.
+    private static let slackMilliseconds: Int64 = 500
+
+    init(detector: LevelDetector, stream: StreamKey?, connection: String) {
+        self.detector = detector.id
+        self.stream = stream
+        self.connection = connection
+    }
+
+    /// Takes the next reading of the stream.
+    /// - Returns: an issue that is over and done with, for a new one has begun.
+    mutating func take(
+        _ reading: IssueReading, from start: Timestamp, to end: Timestamp, seconds: Double, _ context: IssueContext,
+        by detector: LevelDetector
+    ) -> LevelRecord? {
+        append(
+            Entry(
+                start: start, end: end, seconds: reading.seconds ?? seconds, amount: reading.amount,
+                base: reading.base, explained: reading.explained, leadSeconds: reading.leadSeconds, context: context),
+            by: detector)
+        guard let last = entries.last else { return nil }
+        if isRaised {
+            extend(by: last, isNew: true, detector)
+            return nil
+        }
+        guard let value = raisingValue(detector) else { return nil }
+        return raise(value, at: end, detector)
+    }
+
+    /// Whether nothing is left that could raise, extend or reopen an issue.
+    func isIdle(at time: Timestamp, _ detector: LevelDetector) -> Bool {
+        guard !isRaised, !entries.contains(where: { isBad($0, detector) }) else { return false }
+        return record.map { time.seconds(since: $0.end) > detector.coolDownSeconds } ?? true
+    }
+}
+
+// MARK: - Window
+
+extension LevelWatch {
+    private mutating func append(_ entry: Entry, by detector: LevelDetector) {
+        if let last = entries.last, last.seconds < Self.leastEntrySeconds, last.end >= entry.start, !isRaised {
+            entries[entries.count - 1] = Self.joined(last, entry, detector)
+        } else {
+            entries.append(entry)
+        }
+        let begin = entry.end.advanced(
+            byMilliseconds: -detector.windowSeconds.wholeMilliseconds - Self.slackMilliseconds)
+        entries.removeAll { $0.start < begin && $0.end < entry.end }
+        // Reports of the same moment of a hostile client.
+        if entries.count > Self.mostEntries { entries.removeFirst(entries.count - Self.mostEntries) }
+    }
+
+    private static let mostEntries = 64
+
+    private static func joined(_ left: Entry, _ right: Entry, _ detector: LevelDetector) -> Entry {
+        var result = left
+        result.end = right.end
+        result.seconds += right.seconds
+        result.base += right.base
+        result.explained += right.explained
+        result.leadSeconds = max(left.leadSeconds, right.leadSeconds - left.seconds)
+        result.context += right.context
+        switch detector.form {
+        case .level: result.amount = max(left.amount, right.amount)
+        case .share: result.amount += right.amount
+        }
+        return result
+    }
+
+    private func isBad(_ entry: Entry, _ detector: LevelDetector) -> Bool {
+        detector.value(entry.reading).map { $0 >= detector.clear } ?? false
+    }
+
+    /// The value of the window as a whole.
+    private func share(scale: Double) -> Double? {
+        let amount = entries.reduce(0) { $0 + $1.amount }
+        let base = entries.reduce(0) { $0 + $1.base }
+        return base > 0 ? scale * max(0, amount) / base : nil
+    }
+
+    private var measuredSeconds: Double { entries.reduce(0) { $0 + $1.seconds } }
+
+    private var lossPercent: Double {
+        var all = IssueContext()
+        for entry in entries { all += entry.context }
+        return all.lossPercent ?? 0
+    }
+
+    /// The value that raises an issue; `nil` when there is none to raise.
+    private func raisingValue(_ detector: LevelDetector) -> Double? {
+        guard detector.leastLossPercent == 0 || lossPercent >= detector.leastLossPercent else { return nil }
+        switch detector.form {
+        case .share(let scale):
+            guard entries.reduce(0, { $0 + $1.amount }) >= detector.leastAmount,
+                measuredSeconds >= detector.evidenceSeconds, let value = share(scale: scale)
+            else { return nil }
+            return value >= detector.raise ? value : nil
+        case .level:
+            guard let held = levelHeld(for: detector.evidenceSeconds) else { return nil }
+            return held >= detector.raise ? held : nil
+        }
+    }
+
+    /// The highest level that was reached for so many seconds of the window.
+    private func levelHeld(for least: Double) -> Double? {
+        var seconds = 0.0
+        for entry in entries.sorted(by: { $0.amount > $1.amount }) {
+            seconds += entry.seconds
+            if seconds >= least { return entry.amount }
+        }
+        return nil
+    }
+
+    private func isCleared(_ detector: LevelDetector) -> Bool {
+        switch detector.form {
+        case .share(let scale): (share(scale: scale) ?? 0) < detector.clear
+        case .level: (levelHeld(for: detector.evidenceSeconds) ?? -.infinity) < detector.clear
+        }
+    }
+}
+
+// MARK: - Issue
+
+extension LevelWatch {
+    private mutating func raise(_ value: Double, at time: Timestamp, _ detector: LevelDetector) -> LevelRecord? {
+        let bad = entries.filter { isBad($0, detector) }
+        guard let first = bad.first, let last = bad.last else { return nil }
+        isRaised = true
+        if var again = record, first.start.seconds(since: again.end) <= detector.coolDownSeconds {
+            again.isOpen = true
+            again.worst = max(again.worst, value)
+            record = again
+            for entry in entries where entry.start >= again.end { extend(by: entry, isNew: false, detector) }
+            return nil
+        }
+        let over = record
+        let start = first.start.advanced(byMilliseconds: -first.leadSeconds.wholeMilliseconds)
+        record = LevelRecord(
+            detector: self.detector, stream: stream, connection: connection, start: start, end: last.end, worst: value)
+        for entry in entries where entry.start >= first.start { extend(by: entry, isNew: false, detector) }
+        return over
+    }
+
+    private mutating func extend(by entry: Entry, isNew: Bool, _ detector: LevelDetector) {
+        guard var open = record else { return }
+        open.amount += entry.amount
+        open.base += entry.base
+        open.explained += entry.explained
+        open.context += entry.context
+        if isBad(entry, detector) { open.end = max(open.end, entry.end) }
+        if isNew, let value = raisingValue(detector) { open.worst = max(open.worst, value) }
+        if isNew, isCleared(detector) {
+            open.isOpen = false
+            isRaised = false
+        }
+        record = open
+    }
+}

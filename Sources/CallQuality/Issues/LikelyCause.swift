@@ -1,0 +1,83 @@
+import CallModel
+
+/// Concludes what an issue comes from, from what happened at the same time.
+struct LikelyCause {
+    let facts: IssueFacts
+    let issues: [CallIssue]
+
+    /// Loss or jitter of this much is enough to have made an issue.
+    private static let tellingLossPercent = 0.5
+    private static let tellingJitterMilliseconds = 20.0
+
+    /// The issue with its cause, where it has none yet.
+    func explained(_ issue: CallIssue, by context: IssueContext?) -> CallIssue {
+        guard issue.cause == nil else { return issue }
+        var result = issue
+        result.cause = cause(of: issue, context)
+        return result
+    }
+
+    private func cause(of issue: CallIssue, _ context: IssueContext?) -> IssueCause? {
+        switch issue.kind {
+        case .blackout: blackout(issue)
+        case .packetLoss, .lossBursts: loss(issue, context)
+        case .jitter: context?.hasGrowingRoundTrip == true ? .congestion : .networkJitter
+        case .delay: delay(context)
+        case .concealment: concealment(issue, context)
+        case .freeze, .lowFrameRate: picture(issue, context)
+        case .stuckDecoder: isBeside(issue, .packetLoss) ? .lostKeyFrame : .busyComputer
+        case .bandwidthLimited: .bandwidth
+        case .cpuLimited: .busyComputer
+        case .silentMicrophone: .microphone
+        default: nil
+        }
+    }
+
+    private func isBeside(_ issue: CallIssue, _ kinds: IssueKind...) -> Bool {
+        issues.contains { kinds.contains($0.kind) && facts.areTogether($0.span, issue.span) }
+    }
+
+    private func blackout(_ issue: CallIssue) -> IssueCause? {
+        if isBeside(issue, .ipChange, .pathChange) { return .networkChange }
+        return .pathDown
+    }
+
+    private func loss(_ issue: CallIssue, _ context: IssueContext?) -> IssueCause {
+        if context?.hasGrowingRoundTrip == true, isBeside(issue, .delay, .jitter) { return .congestion }
+        return isOneDirectionOnly(issue) ? .networkLossOneWay : .networkLoss
+    }
+
+    /// Whether the other direction was reported, and lost nothing to speak of.
+    private func isOneDirectionOnly(_ issue: CallIssue) -> Bool {
+        guard let stream = issue.stream else { return false }
+        let others = facts.summary.streams.filter {
+            $0.stream.direction != stream.direction && $0.stream.kind == stream.kind
+                && $0.stream.connection == stream.connection
+        }
+        let shares = others.compactMap(\.lossPercent)
+        return !shares.isEmpty && shares.allSatisfy { $0 < Self.tellingLossPercent / 2 }
+    }
+
+    private func delay(_ context: IssueContext?) -> IssueCause {
+        if context?.hasGrowingRoundTrip == true { return .congestion }
+        return facts.summary.path.isRelayed == true ? .relay : .distance
+    }
+
+    private func concealment(_ issue: CallIssue, _ context: IssueContext?) -> IssueCause? {
+        guard let context else { return .busyComputer }
+        if (context.lossPercent ?? 0) >= Self.tellingLossPercent { return .networkLoss }
+        if isBeside(issue, .blackout) { return .pathDown }
+        if (context.jitterMilliseconds ?? 0) >= Self.tellingJitterMilliseconds {
+            return context.hasGrowingRoundTrip ? .congestion : .networkJitter
+        }
+        return facts.summary.sensor == nil ? .busyComputer : nil
+    }
+
+    /// Fewer frames may be what the sender meant, as of a screen: only what stands still by itself is a busy computer.
+    private func picture(_ issue: CallIssue, _ context: IssueContext?) -> IssueCause? {
+        if isBeside(issue, .blackout) { return .pathDown }
+        if (context?.lossPercent ?? 0) >= Self.tellingLossPercent { return .networkLoss }
+        if isBeside(issue, .jitter) { return .networkJitter }
+        return issue.kind == .freeze ? .busyComputer : nil
+    }
+}

@@ -1,0 +1,174 @@
+import CallModel
+import Testing
+
+@testable import CallQuality
+
+/// Detectors of what happens once: outages, the path, setup, codecs, the reports themselves.
+@Suite struct CallDetectorTests {
+    private func kinds(_ call: ScriptedCall, every cadence: Int = 1) -> [IssueKind] {
+        call.issues(every: cadence).map(\.kind)
+    }
+
+    private static var dead: ScriptedSecond {
+        var second = ScriptedSecond()
+        (second.packets, second.concealedSeconds, second.silentSeconds, second.concealments) = (0, 1, 0.98, 0.2)
+        (second.videoPackets, second.videoBytes, second.frames) = (0, 0, 0)
+        return second
+    }
+
+    @Test(arguments: [1, 5, 10])
+    func `a blackout is one issue and not the loss of what was in it as well`(cadence: Int) throws {
+        let call = ScriptedCall(120, bad: [50..<56], Self.dead)
+        let issues = call.issues(every: cadence)
+        let blackout = try #require(issues.first)
+        #expect(blackout.kind == .blackout)
+        #expect(blackout.cause == .pathDown)
+        #expect(blackout.severity == .critical)
+        #expect(abs((blackout.worst?.value ?? 0) - 6) <= 0.5)
+        #expect(!issues.contains { [.concealment, .packetLoss, .lossBursts].contains($0.kind) })
+    }
+
+    @Test(arguments: [1, 5, 10])
+    func `a hold and an app in the background raise nothing`(cadence: Int) {
+        var call = ScriptedCall(120, bad: [40..<80], Self.dead)
+        for names in [("beginInterruption", "endInterruption"), ("background", "foreground")] {
+            call.events = [
+                ScriptedCall.event("app", names.0, at: 40), ScriptedCall.event("app", names.1, at: 80),
+            ]
+            #expect(call.issues(every: cadence) == [], "\(names)")
+        }
+    }
+
+    @Test(arguments: [1, 5, 10])
+    func `sound that comes and is not answered by any goes one way only`(cadence: Int) throws {
+        var second = ScriptedSecond()
+        second.packets = 0
+        (second.concealedSeconds, second.silentSeconds) = (1, 1)
+        let issue = try #require(
+            ScriptedCall(120, bad: [40..<80], second).issues(every: cadence).first { $0.kind == .oneWayAudio })
+        #expect(issue.cause == .farEndSendsNothing)
+        #expect(abs(issue.span.start.seconds(since: ScriptedCall.at(40))) <= Double(cadence))
+        #expect(abs(try #require(issue.span.end).seconds(since: ScriptedCall.at(80))) <= Double(cadence))
+    }
+
+    @Test func `an ICE disconnect is told, longer ones as critical`() {
+        var call = ScriptedCall(60)
+        call.events = [
+            ScriptedCall.event("iceState", "iceConnected", at: 0),
+            ScriptedCall.event("iceState", "iceDisconnected", at: 20),
+            ScriptedCall.event("iceState", "iceConnected", at: 21),
+            ScriptedCall.event("iceState", "iceDisconnected", at: 50),
+        ]
+        let issues = call.issues(every: 10).filter { $0.kind == .iceDisconnected }
+        #expect(issues.map(\.severity) == [.critical, .warning])
+        #expect(issues.map(\.isOpen) == [true, false])
+    }
+
+    @Test(arguments: [1, 10])
+    func `a change of the path is told where no ICE event tells of it`(cadence: Int) {
+        var call = ScriptedCall(60)
+        for second in 30..<60 { call.seconds[second].pair = "CP2" }
+        #expect(kinds(call, every: cadence) == [.pathChange])
+        call.events = [
+            ScriptedCall.event("iceState", "iceDisconnected", at: 30),
+            ScriptedCall.event("iceState", "iceConnected", at: 31),
+        ]
+        #expect(kinds(call, every: cadence) == [.iceDisconnected])
+    }
+
+    @Test func `while the path is being found changes are none`() {
+        var call = ScriptedCall(60)
+        for second in 5..<60 { call.seconds[second].pair = "CP2" }
+        #expect(kinds(call) == [])
+    }
+
+    @Test func `a change of the address is told from events`() {
+        var call = ScriptedCall(60)
+        call.events = [
+            ScriptedCall.event("ipChange", "ipChangeStarted", at: 20),
+            ScriptedCall.event("ipChange", "ipChangeEnded", at: 24),
+        ]
+        #expect(kinds(call) == [.ipChange])
+    }
+
+    @Test(arguments: [1, 10])
+    func `a relay over TCP is told for as long as it was in use`(cadence: Int) throws {
+        var call = ScriptedCall(60)
+        for second in 0..<40 { call.seconds[second].relayProtocol = "tcp" }
+        let issue = try #require(call.issues(every: cadence).first { $0.kind == .relayOverTCP })
+        #expect(!issue.isOpen)
+        #expect(abs(try #require(issue.span.end).seconds(since: ScriptedCall.at(40))) <= Double(cadence))
+        for second in 0..<60 { call.seconds[second].relayProtocol = "udp" }
+        #expect(!kinds(call).contains(.relayOverTCP))
+    }
+
+    @Test(arguments: [
+        ("audio/opus", "audio/PCMU", true), ("audio/PCMU", "audio/opus", false), ("audio/opus", "audio/CN", false),
+    ])
+    func `a codec with a narrower band is a fallback`(before: String, after: String, isFallback: Bool) {
+        var call = ScriptedCall(60)
+        for second in 0..<60 { call.seconds[second].codec = second < 30 ? before : after }
+        #expect(kinds(call).contains(.codecFallback) == isFallback)
+    }
+
+    @Test func `a setup that takes long is told with the part that did`() {
+        var call = ScriptedCall(0)
+        call.events = [
+            ScriptedCall.event("callMetric", "callCreate", at: -20),
+            ScriptedCall.event("iceTimeout", "iceNoRelay", at: -16),
+            ScriptedCall.event("callMetric", "callRinging", at: -13),
+            ScriptedCall.event("callMetric", "callAnswerReceived", at: -4),
+            ScriptedCall.event("iceState", "iceConnected", at: 0),
+        ]
+        let issues = call.issues(every: 1)
+        #expect(Set(issues.map(\.kind)) == [.slowSetup, .lateGathering])
+        #expect(issues.filter { $0.kind == .slowSetup }.map(\.evidence[0].member) == ["postDialDelay", "mediaSetup"])
+        #expect(issues.first { $0.kind == .lateGathering }?.worst?.value == 4)
+    }
+
+    @Test func `a call that was answered and never had media never connected`() {
+        var call = ScriptedCall(0)
+        call.events = [
+            ScriptedCall.event("callMetric", "callCreate", at: -40),
+            ScriptedCall.event("callMetric", "callAnswerReceived", at: -30),
+            ScriptedCall.event("iceState", "iceDisconnected", at: -15),
+        ]
+        call.hasVideo = false
+        var session = CallSession(key: Self.key)
+        _ = session.fold(call.events.map(Fact.event))
+        #expect(session.summary()?.issues.all.map(\.kind) == [.neverConnected])
+    }
+
+    private static let key = CallKey(
+        identity: CallIdentity(tenant: .default, call: CallID(rawValue: "scripted")), observer: .client, attempt: 1)
+
+    @Test func `reports that are missing are told, and raise nothing else`() {
+        let all = ScriptedCall(120).facts(every: 1)
+        let kept = all.filter { !(ScriptedCall.at(50)...ScriptedCall.at(70)).contains($0.time) }
+        var session = CallSession(key: Self.key)
+        _ = session.fold(kept)
+        #expect(session.summary()?.issues.all.map(\.kind) == [.missingReports])
+    }
+
+    @Test func `a clock that was set is told`() {
+        let facts = ScriptedCall(120).facts(every: 1).map { fact in
+            var fact = fact
+            let shift: Int64 = fact.time >= ScriptedCall.at(60) ? -60_000 : 0
+            fact.receivedAt = fact.time.advanced(byMilliseconds: 80 + shift)
+            return fact
+        }
+        var session = CallSession(key: Self.key)
+        _ = session.fold(facts)
+        #expect(session.summary()?.issues.all.map(\.kind) == [.clockTrouble])
+    }
+
+    @Test func `no more issues are kept than anyone reads, and the rest is counted`() {
+        var call = ScriptedCall(9_000)
+        for second in stride(from: 20, to: 9_000, by: 60) {
+            for bad in second..<second + 10 { call.seconds[bad] = .losing(20) }
+        }
+        let issues = call.summary(every: 1)?.issues
+        #expect(issues?.all.count == CallIssues.most)
+        #expect((issues?.leftOut ?? 0) > 40)
+    }
+}

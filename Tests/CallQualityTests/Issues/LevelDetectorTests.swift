@@ -1,0 +1,121 @@
+import CallModel
+import Testing
+
+@testable import CallQuality
+
+/// Detectors of what lasts: raise, stay, clear, cool down, at any cadence.
+@Suite struct LevelDetectorTests {
+    /// An impairment, and the issue it must bring about.
+    struct Case: CustomTestStringConvertible, Sendable {
+        var kind: IssueKind
+        var cause: IssueCause?
+        var change: @Sendable (inout ScriptedSecond) -> Void
+
+        var testDescription: String { kind.rawValue }
+
+        var second: ScriptedSecond {
+            var second = ScriptedSecond()
+            change(&second)
+            return second
+        }
+    }
+
+    static let cases: [Case] = [
+        Case(kind: .packetLoss, cause: .networkLossOneWay) { $0 = .losing(6) },
+        Case(kind: .lossBursts, cause: .networkLossOneWay) { second in
+            (second.lost, second.packets, second.concealedSeconds, second.concealments) = (4, 46, 0.08, 1)
+        },
+        Case(kind: .jitter, cause: .networkJitter) { $0.jitterSeconds = 0.045 },
+        Case(kind: .jitter, cause: .congestion) { ($0.jitterSeconds, $0.roundTripSeconds) = (0.045, 0.180) },
+        Case(kind: .delay, cause: .congestion) { $0.roundTripSeconds = 0.450 },
+        Case(kind: .concealment, cause: .busyComputer) { ($0.concealedSeconds, $0.concealments) = (0.06, 2) },
+        Case(kind: .concealment, cause: .networkJitter) { second in
+            (second.concealedSeconds, second.concealments, second.jitterSeconds) = (0.06, 2, 0.025)
+        },
+        Case(kind: .concealment, cause: .networkLoss) { second in
+            second = .losing(8)
+            second.concealedSeconds = 0.06
+        },
+        Case(kind: .freeze, cause: .busyComputer) { ($0.freezes, $0.frozenSeconds, $0.frames) = (1, 0.4, 12) },
+        Case(kind: .lowFrameRate, cause: nil) { $0.frames = 5 },
+        Case(kind: .stuckDecoder, cause: .busyComputer) { $0.frames = 0 },
+        Case(kind: .cpuLimited, cause: .busyComputer) { $0.cpuLimited = 1 },
+        Case(kind: .bandwidthLimited, cause: .bandwidth) { $0.bandwidthLimited = 1 },
+        Case(kind: .silentMicrophone, cause: .microphone) { $0.sentLoudness = 0 },
+        Case(kind: .silentFarEnd, cause: nil) { $0.loudness = 0 },
+        Case(kind: .echo, cause: nil) { $0.echoReturnLoss = 6 },
+    ]
+
+    @Test(arguments: cases, [1, 5, 10])
+    func `forty seconds of it are one issue with their span, at any cadence`(_ impairment: Case, cadence: Int) throws {
+        let call = ScriptedCall(120, bad: [40..<80], impairment.second)
+        let found = call.issues(every: cadence).filter { $0.kind == impairment.kind }
+        let issue = try #require(found.first)
+        #expect(found.count == 1)
+        #expect(issue.cause == impairment.cause)
+        #expect(abs(issue.span.start.seconds(since: ScriptedCall.at(40))) <= Double(cadence))
+        #expect(abs(try #require(issue.span.end).seconds(since: ScriptedCall.at(80))) <= Double(cadence))
+        #expect(!issue.evidence.isEmpty)
+    }
+
+    @Test(arguments: cases, [1, 10])
+    func `what still goes on is open`(_ impairment: Case, cadence: Int) throws {
+        let call = ScriptedCall(120, bad: [60..<120], impairment.second)
+        let issue = try #require(call.issues(every: cadence).first { $0.kind == impairment.kind })
+        #expect(issue.isOpen)
+        #expect(abs(try #require(issue.span.end).seconds(since: ScriptedCall.at(120))) <= Double(cadence))
+    }
+
+    @Test(arguments: [1, 5, 10])
+    func `a clean call has none`(cadence: Int) {
+        #expect(ScriptedCall(120).issues(every: cadence) == [])
+    }
+
+    @Test func `a call of which nothing is known has none`() {
+        #expect(ScriptedCall(0).issues(every: 1) == [])
+    }
+
+    @Test(arguments: [1, 5, 10])
+    func `what comes again soon is the same issue, later another`(cadence: Int) {
+        func count(_ bad: [Range<Int>]) -> Int {
+            ScriptedCall(200, bad: bad, .losing(6)).issues(every: cadence).count { $0.kind == .packetLoss }
+        }
+        #expect(count([40..<60, 70..<90]) == 1)
+        #expect(count([40..<60, 120..<140]) == 2)
+    }
+
+    @Test func `between the levels an issue stays, and none is raised`() throws {
+        var call = ScriptedCall(100)
+        for second in 20..<40 { call.seconds[second] = .losing(4) }
+        for second in stride(from: 40, to: 70, by: 3) { call.seconds[second] = .losing(2) }
+        let staying = try #require(call.issues(every: 1).first { $0.kind == .packetLoss })
+        #expect(abs(try #require(staying.span.end).seconds(since: ScriptedCall.at(70))) <= 3)
+        var weak = ScriptedCall(100)
+        for second in stride(from: 20, to: 70, by: 3) { weak.seconds[second] = .losing(2) }
+        #expect(!weak.issues(every: 1).contains { $0.kind == .packetLoss })
+    }
+
+    @Test func `a single value of jitter or round trip is none`() {
+        for cadence in [1, 10] {
+            var call = ScriptedCall(120)
+            call.seconds[59].jitterSeconds = 0.3
+            call.seconds[59].roundTripSeconds = 2
+            #expect(call.issues(every: cadence) == [], "\(cadence)")
+        }
+    }
+
+    @Test func `the rate estimate's climb at the start is no limit`() {
+        let call = ScriptedCall(60, bad: [0..<13], Self.cases[12].second)
+        for cadence in [1, 5, 10] { #expect(call.issues(every: cadence) == []) }
+    }
+
+    @Test func `a microphone that was muted by its user is not silent`() {
+        var call = ScriptedCall(120, bad: [20..<80], Self.cases[13].second)
+        call.events = [
+            ScriptedCall.event("callOperation", "muteCallSucceeded", at: 20),
+            ScriptedCall.event("callOperation", "unMuteCallSucceeded", at: 80),
+        ]
+        #expect(call.events[0].meanings.contains(.condition(.microphoneMuted, isOn: true)))
+        #expect(!call.issues(every: 1).contains { $0.kind == .silentMicrophone })
+    }
+}
