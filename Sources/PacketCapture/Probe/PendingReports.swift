@@ -4,9 +4,10 @@ import RTPMeter
 /// Snapshots taken while an audio stream stood still.
 ///
 /// Only the packet that ends the silence says what it was: a jump in the sequence numbers means that packets got lost,
-/// none that the sender sent none. Until then the figures stand still too, so one report and the times are enough.
+/// none that the sender sent none. Until then the figures stand still too, so one report, the times and what the end sent
+/// itself are enough.
 struct PendingReports {
-    /// The end's report as of the first of ``times``.
+    /// The end's report as of the first snapshot.
     var report: WireReport
     /// Place of the stream that stood still.
     let stream: Int
@@ -15,17 +16,25 @@ struct PendingReports {
     /// When its last packet before the silence came.
     let since: ArrivalTime
     /// The snapshots, in order.
-    private(set) var times: [ArrivalTime]
+    private var snapshots: [Snapshot]
+
+    /// When it was taken, and what the end itself had sent by then: that goes on.
+    private struct Snapshot {
+        var time: ArrivalTime
+        var audioPacketsSent: Int?
+    }
 
     init(report: WireReport, stream: Int, streamID: String, since: ArrivalTime, at time: ArrivalTime) {
         self.report = report
         self.stream = stream
         self.streamID = streamID
         self.since = since
-        times = [time]
+        snapshots = [Snapshot(time: time, audioPacketsSent: report.audioPacketsSent)]
     }
 
-    mutating func add(_ time: ArrivalTime) { times.append(time) }
+    mutating func add(_ time: ArrivalTime, audioPacketsSent: Int?) {
+        snapshots.append(Snapshot(time: time, audioPacketsSent: audioPacketsSent))
+    }
 
     /// What a silence turned out to be.
     enum Cause {
@@ -37,7 +46,8 @@ struct PendingReports {
 
     /// The reports, each with the silence up to its time in the right column.
     func settled(as cause: Cause, upTo end: ArrivalTime?) -> [WireReport] {
-        times.map { time in
+        snapshots.map { snapshot in
+            let time = snapshot.time
             let silence = max(0, time.seconds(since: since))
             let streams = report.streams.map { stream in
                 guard stream.id == streamID else { return stream }
@@ -53,7 +63,7 @@ struct PendingReports {
             }
             return WireReport(
                 time: time.timestamp, receivedAt: time.timestamp, streams: streams, sensor: report.sensor,
-                audioPacketsSent: report.audioPacketsSent)
+                audioPacketsSent: snapshot.audioPacketsSent)
         }
     }
 }

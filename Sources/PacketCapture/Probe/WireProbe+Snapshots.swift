@@ -203,7 +203,7 @@ extension WireProbe {
         } else if isReplaced {
             emit(pending.settled(as: .pause, upTo: nil), place, end)
         } else {
-            pending.add(time)
+            pending.add(time, audioPacketsSent: audioPacketsSent(of: call, end))
             calls[place]?.ends[end].pending = pending
             return
         }
@@ -237,8 +237,6 @@ extension WireProbe {
             control[place]?.fill(&stream)
             return stream
         }
-        let sent = call.ends[1 - end].streams.filter { isSound($0) }
-        let hasSound = !sent.isEmpty || call.ends[end].streams.contains { isSound($0) }
         let twice = list.reduce(0.0) { $0 + ($1[.packetsRecordedTwice] ?? 0) }
         var sensor = SensorHealth(holes: holes, packetsRecordedTwice: Int(twice), packetsCutShort: call.packetsCutShort)
         if let statistics {
@@ -248,7 +246,14 @@ extension WireProbe {
         }
         return WireReport(
             time: time.timestamp, receivedAt: time.timestamp, streams: list, sensor: sensor,
-            audioPacketsSent: hasSound ? sent.reduce(0) { $0 + streams[$1].meter.uniquePackets } : nil)
+            audioPacketsSent: audioPacketsSent(of: call, end))
+    }
+
+    /// Packets of audio that an end of a call has sent so far; `nil` where no sound was seen either way.
+    private func audioPacketsSent(of call: WireCall, _ end: Int) -> Int? {
+        let sent = call.ends[1 - end].streams.filter { isSound($0) }
+        guard !sent.isEmpty || call.ends[end].streams.contains(where: { isSound($0) }) else { return nil }
+        return sent.reduce(0) { $0 + streams[$1].meter.uniquePackets }
     }
 }
 
@@ -303,7 +308,7 @@ extension WireProbe {
     private mutating func concludeInSilence(_ pending: PendingReports, _ place: Int, _ end: Int) {
         guard let call = calls[place] else { return }
         var pending = pending
-        pending.add(min(call.endedAt ?? now, now))
+        pending.add(min(call.endedAt ?? now, now), audioPacketsSent: audioPacketsSent(of: call, end))
         emit(pending.settled(as: .outage, upTo: nil), place, end)
         calls[place]?.ends[end].pending = nil
     }
