@@ -27,7 +27,8 @@ public struct TextReport: Sendable {
     /// The whole report.
     public func render() -> String {
         let sections: [any ReportSection] = [
-            VerdictSection(context: context), SetupSection(context: context), RibbonSection(context: context),
+            VerdictSection(context: context), IssueSection(context: context), SetupSection(context: context),
+            RibbonSection(context: context),
             CostSection(context: context), BasisSection(context: context), StreamSection(context: context),
             WireSection(context: context), CaptureSection(context: context), PathSection(context: context),
             InterruptionSection(context: context), CourseSection(context: context), EventSection(context: context),

@@ -4,7 +4,7 @@ import Hummingbird
 /// The filters, order and page of `GET /v1/calls`.
 enum CallListParameters {
     private static let names = [
-        "from", "to", "minScore", "maxScore", "state", "outcome", "sort", "limit", "cursor",
+        "from", "to", "minScore", "maxScore", "state", "outcome", "issue", "sort", "limit", "cursor",
     ]
 
     /// - Throws: ``APIError`` naming the first parameter that cannot be read, its value and what is expected.
@@ -17,6 +17,7 @@ enum CallListParameters {
         query.maximumScore = try parameters.integer("maxScore", in: 0...100)
         query.state = try parameters.choice("state")
         query.outcome = try parameters.choice("outcome")
+        query.issue = try parameters.choice("issue")
         query.sort = try parameters.choice("sort") ?? .newest
         query.limit = try parameters.integer("limit", in: 1...1000) ?? 50
         query.cursor = try cursor(in: parameters, sort: query.sort)

@@ -57,6 +57,7 @@ extension OpenAPI {
               {"name": "maxScore", "in": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 100}},
               {"name": "state", "in": "query", "schema": {"enum": ["live", "ended"]}},
               {"name": "outcome", "in": "query", "schema": {"enum": ["connected", "notConnected", "notAnswered", "unknown"]}},
+              {"name": "issue", "in": "query", "description": "Only calls with an issue of this kind.", "schema": {"enum": \#(issueKinds)}},
               {"name": "sort", "in": "query", "schema": {"enum": ["newest", "oldest", "worst", "best"], "default": "newest"}},
               {"name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 50}},
               {"name": "cursor", "in": "query", "description": "The next of the page before; same filters and sort.", "schema": {"type": "string"}}

@@ -53,6 +53,8 @@ extension OpenAPI {
         "holds": {"type": "array", "items": {"$ref": "#/components/schemas/Hold"}},
         "iceDisconnects": {"type": "array", "items": {"$ref": "#/components/schemas/Span"}},
         "ipChanges": {"type": "array", "items": {"$ref": "#/components/schemas/Span"}},
+        "issues": {"description": "What went wrong, most severe first; docs/issues.md.", "type": "array", "items": {"$ref": "#/components/schemas/Issue"}},
+        "issuesLeftOut": {"type": "integer", "minimum": 0},
         "course": {"$ref": "#/components/schemas/Course"},
         "dataQuality": {"$ref": "#/components/schemas/DataQuality"}
         """#
@@ -70,7 +72,7 @@ extension OpenAPI {
     static var parts: String {
         let parts: [(name: String, members: String)] = [
             ("Setup", setup), ("Path", path), ("Transport", transport), ("Outage", outage), ("Hold", hold),
-            ("DataQuality", dataQuality), ("Course", course),
+            ("DataQuality", dataQuality), ("Course", course), ("Issue", issue),
             ("PictureChange", pictureChange), ("Picture", picture),
             ("Stream", streamName + "," + stream), ("Event", event), ("ScorePoint", scorePoint),
             ("Interval", interval), ("NamedInterval", streamName + "," + interval), ("OtherObserver", otherObserver),
@@ -89,7 +91,7 @@ extension OpenAPI {
         #""Metrics":{"type":"object","additionalProperties":false,"description":"Those known; see docs/metrics.md.","#
         + #""properties":{\#(members(StreamMetric.allCases.map(\.rawValue), #"{"type":"number"}"#))}}"#
 
-    private static let streamName = #"""
+    static let streamName = #"""
         "connection": {"type": "string"},
         "direction": {"enum": ["inbound", "outbound"]},
         "kind": {"enum": ["audio", "video"]},

@@ -30,6 +30,9 @@ private struct ListStatement: Sendable {
         require("score >= ?", query.minimumScore)
         require("score <= ?", query.maximumScore)
         require("outcome = ?", query.outcome?.rawValue)
+        require(
+            "EXISTS (SELECT 1 FROM json_each(summary, '$.issues.all') WHERE json_extract(value, '$.kind') = ?)",
+            query.issue?.rawValue)
         require(query.state, now: query.now)
         if let cursor = query.cursor {
             conditions.append("(\(order.expression), id) \(order.isDescending ? "<" : ">") (?, ?)")

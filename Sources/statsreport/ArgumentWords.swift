@@ -28,3 +28,26 @@ extension CallOutcome: ExpressibleByArgument {
         }
     }
 }
+
+extension IssueKind: ExpressibleByArgument {
+    /// Reads the kinds as words of a command line, `packet-loss`, or as JSON has them, `packetLoss`.
+    public init?(argument: String) {
+        guard let kind = Self.allCases.first(where: { $0.argument == argument || $0.rawValue == argument }) else {
+            return nil
+        }
+        self = kind
+    }
+
+    public static var allValueStrings: [String] {
+        allCases.map(\.argument)
+    }
+
+    private var argument: String {
+        var words = ""
+        for letter in rawValue {
+            if letter.isUppercase, words.last?.isUppercase != true { words.append("-") }
+            words.append(letter)
+        }
+        return words.lowercased()
+    }
+}

@@ -17,6 +17,7 @@ struct ListCommand: AsyncParsableCommand {
               statsreport list --newest --state live        what is going on now
               statsreport list --since 2026-11-21 --until 2026-11-22T12:00Z
               statsreport list --outcome not-answered --since 7d --format json
+              statsreport list --issue blackout --since 24h  calls with a blackout
             """)
 
     @Flag(help: "Latest start first; the same as --sort newest.")
@@ -42,6 +43,9 @@ struct ListCommand: AsyncParsableCommand {
 
     @Option(help: "Only calls that came to this.")
     var outcome: CallOutcome?
+
+    @Option(help: "Only calls with an issue of this kind (docs/issues.md).")
+    var issue: IssueKind?
 
     @Option(help: ArgumentHelp("At most so many.", valueName: "1-1000"))
     var limit = 50
@@ -82,6 +86,7 @@ struct ListCommand: AsyncParsableCommand {
         query.maximumScore = maxScore
         query.state = state
         query.outcome = outcome
+        query.issue = issue
         return query
     }
 }

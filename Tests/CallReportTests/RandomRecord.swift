@@ -167,6 +167,7 @@ extension RandomRecord {
         summary.streams = list(9) { $0.stream() }
         (summary.path, summary.transport, summary.isOneWay) = (path(), transport(), maybe { $0.flag() })
         (summary.dataQuality, summary.course) = (quality(), RandomCourse(&generator).course)
+        summary.issues = RandomIssues(&generator).issues
         (summary.basis, summary.sensor) = (maybe { $0.basis() }, maybe { $0.sensor() })
         summary.rating = maybe { $0.rating() }
         (summary.secondaryStreams, summary.aliases) = (list(3) { $0.wireStream() }, list(12) { $0.text() })

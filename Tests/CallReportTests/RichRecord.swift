@@ -51,7 +51,7 @@ extension Records {
         summary.streams = richStreams
         summary.path = richPath
         (summary.transport, summary.isOneWay) = (richTransport, true)
-        (summary.dataQuality, summary.course) = (richQuality, richCourse)
+        (summary.dataQuality, summary.course, summary.issues) = (richQuality, richCourse, richIssues)
         return summary
     }
 

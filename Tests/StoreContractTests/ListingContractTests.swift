@@ -10,6 +10,10 @@ import Testing
             var summary = CallSummary.sample(.sample("\(name) \(index)"), start: start)
             summary.score = Bool.random(using: &source) ? Int.random(in: 0...4, using: &source) * 25 : nil
             summary.outcome = CallOutcome.allCases.randomElement(using: &source) ?? .unknown
+            summary.issues = CallIssues(
+                [IssueKind.blackout, .packetLoss].filter { _ in Bool.random(using: &source) }.map {
+                    CallIssue(kind: $0, severity: .warning, span: TimeSpan(start: start, end: start))
+                })
             summary.endedAt = Bool.random(using: &source) ? summary.lastActivity : nil
             return summary
         }
@@ -101,6 +105,10 @@ import Testing
                 ("minimum", { $0.minimumScore = 50 }, { ($0.score ?? -1) >= 50 }),
                 ("maximum", { $0.maximumScore = 50 }, { ($0.score ?? 101) <= 50 }),
                 ("outcome", { $0.outcome = .connected }, { $0.outcome == .connected }),
+                (
+                    "issue", { $0.issue = .packetLoss },
+                    { $0.issues.all.contains { $0.kind == .packetLoss } }
+                ),
                 ("live", { $0.state = .live }, { $0.isLive(at: at(152_000)) }),
                 ("ended", { $0.state = .ended }, { !$0.isLive(at: at(152_000)) }),
                 (

@@ -89,6 +89,8 @@ public struct JSONSummary: Sendable {
             "holds": .array(summary.holds.map(Self.hold)),
             "iceDisconnects": .array(summary.iceDisconnects.map { JSONValue($0) }),
             "ipChanges": .array(summary.ipChanges.map { JSONValue($0) }),
+            "issues": .array(summary.issues.all.map { JSONIssue($0).value }),
+            "issuesLeftOut": JSONValue(summary.issues.leftOut),
             "course": JSONCourse(summary.course).value,
             "dataQuality": JSONDataQuality(summary.dataQuality).value,
         ]
