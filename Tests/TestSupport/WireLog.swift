@@ -30,6 +30,17 @@ public struct WireLog: Sendable {
         public var timestamp: UInt32
         public var fate: Fate
 
+        public init(
+            arrived: Double, left: Double, source: String, sequence: UInt16, timestamp: UInt32, fate: Fate
+        ) {
+            self.arrived = arrived
+            self.left = left
+            self.source = source
+            self.sequence = sequence
+            self.timestamp = timestamp
+            self.fate = fate
+        }
+
         public var isLost: Bool { fate == .lost || fate == .queueDropped || fate == .pathDown }
     }
 
@@ -82,6 +93,10 @@ public struct WireLog: Sendable {
 /// The packets of one SSRC on the wire.
 public struct RouterStream: Sendable {
     public let packets: [WireLog.Packet]
+
+    public init(packets: [WireLog.Packet]) {
+        self.packets = packets
+    }
 
     /// Packets the sender sent: copies made on the way are not among them.
     public var sent: Int { packets.count { $0.fate != .duplicate } }
