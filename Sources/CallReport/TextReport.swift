@@ -30,7 +30,8 @@ public struct TextReport: Sendable {
             VerdictSection(context: context), IssueSection(context: context), SetupSection(context: context),
             RibbonSection(context: context),
             CostSection(context: context), BasisSection(context: context), StreamSection(context: context),
-            WireSection(context: context), CaptureSection(context: context), PathSection(context: context),
+            WireSection(context: context), CaptureSection(context: context), VantageSection(context: context),
+            PathSection(context: context),
             InterruptionSection(context: context), CourseSection(context: context), EventSection(context: context),
             ObserverSection(context: context), DataQualitySection(context: context),
         ]

@@ -65,7 +65,8 @@ extension OpenAPI {
         "scores": {"type": "array", "items": {"$ref": "#/components/schemas/ScorePoint"}},
         "windows": {"type": "array", "items": {"$ref": "#/components/schemas/ScorePoint"}},
         "intervals": {"type": "array", "items": {"$ref": "#/components/schemas/NamedInterval"}},
-        "otherObservers": {"type": "array", "items": {"$ref": "#/components/schemas/OtherObserver"}}
+        "otherObservers": {"type": "array", "items": {"$ref": "#/components/schemas/OtherObserver"}},
+        "vantagePoints": {"type": "array", "items": {"$ref": "#/components/schemas/VantagePath"}, "description": "Streams and what each observer saw of them; see docs/vantage-points.md."}
         """#
 
     /// Schemas that the records are made of.
@@ -76,7 +77,8 @@ extension OpenAPI {
             ("PictureChange", pictureChange), ("Picture", picture),
             ("Stream", streamName + "," + stream), ("Event", event), ("ScorePoint", scorePoint),
             ("Interval", interval), ("NamedInterval", streamName + "," + interval), ("OtherObserver", otherObserver),
-            ("CallName", callName), ("RelatedCall", relatedCall),
+            ("CallName", callName), ("RelatedCall", relatedCall), ("VantagePath", vantagePath),
+            ("VantagePoint", vantagePoint), ("VantageFinding", vantageFinding),
             (
                 "StreamSeries",
                 streamName + #","intervals":{"type":"array","items":\#(reference("Interval"))}"#

@@ -116,12 +116,17 @@ extension SQLiteCallStore {
             guard let record = try RecordRow.id(of: key, in: db) else { return nil }
             let ties = try TieSearch(db, record: record, key: key).ties()
             let identities = Set([key.identity] + ties.related.map(\.identity))
-            return CallRecord(
+            var found = CallRecord(
                 key, of: try identities.flatMap { try Self.summaries(db, of: $0) },
                 intervals: try IntervalRow.fetchAll(db, record: record),
                 scores: try ScoreRow.fetchAll(db, record: record, series: .live),
                 windows: try ScoreRow.fetchAll(db, record: record, series: .window),
                 events: try Self.shownEvents(db, record: record), ties: ties)
+            for other in found?.others.prefix(CallRecord.mostJoined).map(\.key) ?? [] {
+                guard let id = try RecordRow.id(of: other, in: db) else { continue }
+                found?.otherIntervals[other] = try IntervalRow.fetchAll(db, record: id)
+            }
+            return found
         }
     }
 

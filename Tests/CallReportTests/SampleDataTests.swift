@@ -186,13 +186,14 @@ struct SampleEnd: Hashable, Sendable, CustomTestStringConvertible {
     /// As the collector would have it, beside what the other end said; under the identifier that the clients used.
     func record() throws -> CallRecord? {
         guard var record = try RecordedCall(directory, end: end).record() else { return nil }
-        let others = [try RecordedCall(directory, end: end.other).record()?.summary].compactMap { $0 }
+        let others = [try RecordedCall(directory, end: end.other).record()].compactMap { $0 }
         let call = CallID(rawValue: try decode(Truth.self, "truth.json").callId)
         record.summary.key.identity.call = call
-        record.others = others.map { summary in
-            var summary = summary
+        for other in others {
+            var summary = other.summary
             summary.key.identity.call = call
-            return summary
+            record.others.append(summary)
+            record.otherIntervals[summary.key] = other.intervals
         }
         return record
     }

@@ -50,8 +50,16 @@ public struct WireLog: Sendable {
 
     /// Reads `wire.csv.gz` of a recording.
     public init(recording: String) throws {
-        let text = try Gzip.inflate(
-            SharedData.bytes("calls/\(recording)/wire.csv.gz"), maximumBytes: 256 << 20, maximumRatio: 1_000)
+        try self.init(log: "calls/\(recording)/wire.csv.gz")
+    }
+
+    /// Reads the router's log of a SIP call.
+    public init(sipRecording recording: String) throws {
+        try self.init(log: "sip/\(recording).wire.csv.gz")
+    }
+
+    private init(log: String) throws {
+        let text = try Gzip.inflate(SharedData.bytes(log), maximumBytes: 256 << 20, maximumRatio: 1_000)
         let lines = text.split(separator: UInt8(ascii: "\n")).dropFirst()
         packets = lines.compactMap(Self.packet)
         downtimes = Self.downtimes(

@@ -270,6 +270,8 @@ public struct StreamSummary: Hashable, Sendable, Codable {
     public var worstScore: Int?
     /// Everything a probe measured of the stream up to its last snapshot; `nil` for what a client reported.
     public var wire: WireStream?
+    /// What the sender says it sent (inbound); `nil` where it was not reported twice.
+    public var senderCount: SenderCount?
 
     public init(stream: StreamKey, firstSeen: Timestamp, lastSeen: Timestamp) {
         self.stream = stream

@@ -14,6 +14,8 @@ public struct CallRecord: Hashable, Sendable {
     public var events: [CallEvent]
     /// The other observers' records of the same attempt of this call, and of the calls that ``ties`` relate to it.
     public var others: [CallSummary]
+    /// The time series of ``others``, for those that may have seen the same streams.
+    public var otherIntervals: [CallKey: [MediaInterval]] = [:]
     /// What else the record is called, and which other calls are the same one.
     public var ties: CallTies
 
@@ -34,6 +36,9 @@ public struct CallRecord: Hashable, Sendable {
 }
 
 extension CallRecord {
+    /// Of so many others the time series are kept here: a call has two ends and a few probes.
+    public static let mostJoined = 16
+
     /// Puts a record together from what a store holds of it.
     ///
     /// `stored` is all records of the call and of those it is tied to; those of the same attempt, and those tied, are

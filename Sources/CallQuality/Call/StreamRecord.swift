@@ -24,6 +24,7 @@ struct StreamRecord: Codable {
     private var score: StreamScore
     private var wire: WireStream?
     private var codecs = CodecWatch()
+    private var senderCounter = SenderCounter()
 
     var stream: StreamKey { meter.stream }
     var segments: Int { meter.segment + 1 }
@@ -38,6 +39,7 @@ struct StreamRecord: Codable {
         lastSeen = sample.time
         farEndLost = sample.farEnd?.packetsLost
         farEndLostBefore = farEndLost
+        senderCounter.take(sample)
     }
 
     /// Takes the next report of the stream.
@@ -46,6 +48,7 @@ struct StreamRecord: Codable {
         _ sample: StreamSample, connection: ConnectionState
     ) -> (delta: StreamDelta, reference: VideoReference?)? {
         lastSeen = max(lastSeen, sample.time)
+        senderCounter.take(sample)
         guard let delta = meter.take(sample, connection: connection) else { return nil }
         add(delta)
         if stream.kind == .video { reference.raise(to: delta) }
@@ -186,6 +189,7 @@ extension StreamRecord {
         if let concluded = score.concluded(roundTripMilliseconds: roundTripMilliseconds, model: model) {
             (result.score, result.worstScore) = (concluded.score, concluded.worst)
         }
+        result.senderCount = senderCounter.current
         fillMedia(&result, total)
         return result
     }

@@ -7,7 +7,7 @@ public import CallModel
 /// left out; only `metrics` and `wire.figures` hold just what is known. What a probe measured (`streams[].wire`,
 /// `secondaryStreams`) is named as in ``CallModel/WireStream`` and ``CallModel/WireFigure``, in their units.
 /// On top of ``JSONSummary``: `events`, `scores` (the live series), `windows` (the 10 s windows), `intervals` (a row a
-/// stream and report interval), `otherObservers`, `isDirty`.
+/// stream and report interval), `otherObservers`, `vantagePoints`, `isDirty`.
 public struct JSONReport: Sendable {
     private let record: CallRecord
     private let now: Timestamp
@@ -34,6 +34,7 @@ public struct JSONReport: Sendable {
         members["windows"] = .array(record.windows.map { JSONScore($0).value })
         members["intervals"] = .array(record.intervals.map { JSONInterval($0).value })
         members["otherObservers"] = .array(record.others.map(outline))
+        members["vantagePoints"] = JSONVantage(record).value
         return .object(members)
     }
 

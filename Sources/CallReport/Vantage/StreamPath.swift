@@ -1,0 +1,187 @@
+import CallModel
+
+/// A stream on its way from the sender to the receiver: what each observer saw of it, and where it was impaired.
+struct StreamPath: Hashable {
+    /// Whether it flows to the end that is reported on.
+    var isInbound: Bool
+    var kind: MediaKind
+    /// The SSRC in decimal.
+    var source: String
+    /// The time that all who measured it have in common; `nil` when only one did.
+    var span: ClosedRange<Timestamp>?
+    /// In order of the way: the sender, probes as they lie, the receiver.
+    var points: [PathPoint]
+    var findings: [PathFinding]
+
+    /// How many observers measured it, RTCP left out.
+    var observers: Int { points.count { $0.observer != nil } }
+
+    /// Shorter times say too little, in ms.
+    static let leastMilliseconds: Int64 = 5_000
+
+    init?(_ sightings: [StreamSighting], isInbound: Bool, kind: MediaKind, source: String) {
+        (self.isInbound, self.kind, self.source) = (isInbound, kind, source)
+        let spans = sightings.map(\.span)
+        guard let start = spans.compactMap({ $0?.lowerBound }).max(), !spans.contains(nil),
+            let end = spans.compactMap({ $0?.upperBound }).min(),
+            end.milliseconds(since: start) >= Self.leastMilliseconds
+        else { return nil }
+        let common = start...end
+        span = common
+        let measured = sightings.map { (sighting: $0, point: PathPoint($0, in: common)) }
+        let largest = max(1, measured.compactMap(\.point.packets).max() ?? 1)
+        let ordered = measured.sorted { Self.order($0, largest) < Self.order($1, largest) }
+        let control = ControlPoints(sightings)
+        let hasSender = ordered.first?.point.place == .sender
+        let hasReceiver = ordered.last?.point.place == .receiver
+        points =
+            (hasSender ? [] : [control.sender].compactMap { $0 }) + ordered.map(\.point)
+            + (hasReceiver ? [] : [control.receiver].compactMap { $0 })
+        let lead = points.count - ordered.count - (hasReceiver || control.receiver == nil ? 0 : 1)
+        findings = []
+        findings = Self.gaps(ordered.map(\.sighting), ordered.map(\.point), in: common, lead: lead)
+        if sightings.count == 1, let count = control.shortfall { findings += Self.shortfall(count) }
+        // Sound that did not come at all is made up, too, and numbers that end with the sound are not seen to be missing.
+        let wasCutOff = sightings.contains { $0.place == .receiver && !$0.view.summary.outages.isEmpty }
+        findings += losses() + jitters() + receiverFaults(wasCutOff: wasCutOff)
+    }
+
+    /// What is nearer to the sender has more of the packets; of those that have as many, less jitter, and the first packet
+    /// first.
+    private static func order(
+        _ measured: (sighting: StreamSighting, point: PathPoint), _ largest: Double
+    ) -> (Int, Int, Int, Int64) {
+        let place =
+            switch measured.point.place {
+            case .sender: 0
+            case .probe: 1
+            case .receiver: 2
+            }
+        let missing = 200 * (1 - min(1, max(0, (measured.point.packets ?? 0) / largest)))
+        let jitter = min(1_000, max(0, (measured.point.jitterMilliseconds ?? 0) / leastJitterMilliseconds))
+        return (place, Int(missing.rounded()), Int(jitter), measured.sighting.firstPacketAt?.milliseconds ?? .max)
+    }
+}
+
+// MARK: - Where
+
+extension StreamPath {
+    /// Differences smaller than this share say nothing.
+    private static let leastPercent = 0.5
+    private static let leastJitterMilliseconds = 5.0
+
+    private func losses() -> [PathFinding] {
+        var found: [PathFinding] = []
+        var before: (percent: Double, uncertain: Double, index: Int?) = (0, 0, points.first?.place == .sender ? 0 : nil)
+        for (index, point) in points.enumerated() {
+            guard let percent = point.lossPercent else { continue }
+            let added = percent - before.percent
+            if added > max(Self.leastPercent, before.uncertain + point.uncertainPercent) {
+                found.append(.lost(percent: added, from: before.index, to: index))
+            }
+            before = (percent, point.uncertainPercent, index)
+        }
+        return found
+    }
+
+    private func jitters() -> [PathFinding] {
+        var found: [PathFinding] = []
+        var before: (milliseconds: Double, index: Int?) = (0, points.first?.place == .sender ? 0 : nil)
+        for (index, point) in points.enumerated() {
+            guard let jitter = point.jitterMilliseconds else { continue }
+            let added = jitter - before.milliseconds
+            // What a sender and its network do to the spacing is less than a packet's length.
+            let least = before.milliseconds == 0 ? 2 * Self.leastJitterMilliseconds : Self.leastJitterMilliseconds
+            if added > max(least, before.milliseconds / 2) {
+                found.append(.jitter(milliseconds: added, from: before.index, to: index))
+            }
+            before = (max(before.milliseconds, jitter), index)
+        }
+        // Pictures leave in bursts: their jitter says how the sender paces them.
+        return kind == .audio ? found : []
+    }
+
+    private func receiverFaults(wasCutOff: Bool) -> [PathFinding] {
+        guard let index = points.lastIndex(where: { $0.place == .receiver && $0.observer != nil }) else { return [] }
+        let point = points[index]
+        var found: [PathFinding] = []
+        let expected = max(1, (point.packets ?? 0) + max(0, point.lost ?? 0))
+        let late = 100 * (point.discarded ?? 0) / expected
+        if late > Self.leastPercent { found.append(.late(percent: late, at: index)) }
+        let unexplained = (point.concealedPercent ?? 0) - (point.lossPercent ?? 0) - late - point.uncertainPercent
+        if kind == .audio, unexplained > 2, !wasCutOff, !findings.contains(where: \.isGap) {
+            found.append(.concealedWithoutLoss(percent: unexplained, at: index))
+        }
+        return found
+    }
+}
+
+// MARK: - What is missing without a trace
+
+extension StreamPath {
+    /// Time is looked at in pieces of this length, in ms; longer ones where there would be too many.
+    private static let pieceMilliseconds: Int64 = 5_000
+    private static let mostPieces: Int64 = 720
+    /// Silence shorter than this is an outage, which the interruptions tell of; in seconds.
+    private static let leastCutSeconds = 9.9
+    /// A smaller share that is missing without a gap in the numbers is padding, or the edges.
+    private static let leastShare = 0.15
+
+    private static func gaps(
+        _ sightings: [StreamSighting], _ points: [PathPoint], in span: ClosedRange<Timestamp>, lead: Int
+    ) -> [PathFinding] {
+        zip(sightings.indices, sightings.indices.dropFirst()).compactMap { before, after in
+            gap(
+                (sightings[before], points[before]), (sightings[after], points[after]), in: span,
+                from: lead + before, to: lead + after)
+        }
+    }
+
+    private static func gap(
+        _ before: (StreamSighting, PathPoint), _ after: (StreamSighting, PathPoint), in span: ClosedRange<Timestamp>,
+        from: Int, to: Int
+    ) -> PathFinding? {
+        guard let passed = before.1.packets, let came = after.1.packets, passed >= 50 else { return nil }
+        if came < 1 { return .neverArrived(from: from, to: to) }
+        let lostBetween = max(0, (after.1.lost ?? 0) - (before.1.lost ?? 0))
+        let missing = passed - came - lostBetween - before.1.uncertainPackets - after.1.uncertainPackets
+        var (dark, inDark) = (0.0, 0.0)
+        for piece in pieces(of: span) {
+            let sent = before.0.count(in: piece).packets
+            guard sent >= 5, after.0.count(in: piece).packets < 0.02 * sent else { continue }
+            dark += Double(piece.upperBound.milliseconds(since: piece.lowerBound)) / 1000
+            inDark += sent
+        }
+        if dark > leastCutSeconds { return .cutOff(seconds: dark, from: from, to: to) }
+        let rest = missing - inDark
+        guard rest > leastShare * passed else { return nil }
+        return .forwardedInPart(percent: 100 * came / passed, from: from, to: to)
+    }
+
+    /// By the sender's reports alone: what may lie in the 5 s by which one is older says nothing.
+    private static func shortfall(_ count: SenderCount) -> [PathFinding] {
+        let (sent, expected) = (Double(count.packetsSent), Double(count.packetsExpected))
+        guard count.seconds >= 10, sent >= 50 else { return [] }
+        guard sent - max(0, expected) > max(leastShare, 5 / count.seconds) * sent else { return [] }
+        return [.forwardedInPart(percent: 100 * max(0, expected) / sent, from: 0, to: 1)]
+    }
+
+    private static func pieces(of span: ClosedRange<Timestamp>) -> [ClosedRange<Timestamp>] {
+        let length = span.upperBound.milliseconds(since: span.lowerBound)
+        let piece = max(pieceMilliseconds, length / mostPieces)
+        return stride(from: 0, to: length, by: Int64.Stride(piece)).map { offset in
+            let start = span.lowerBound.advanced(byMilliseconds: offset)
+            return start...start.advanced(byMilliseconds: min(piece, length - offset))
+        }
+    }
+}
+
+extension PathFinding {
+    /// Whether nothing came for a time, or never.
+    var isGap: Bool {
+        switch self {
+        case .cutOff, .neverArrived: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import CallModel
+
+/// A stream as one observer saw it pass.
+struct StreamSighting {
+    /// Where on the way of the packets the observer stands.
+    enum Place: String {
+        case sender, probe, receiver
+    }
+
+    let view: VantageView
+    let place: Place
+    /// `nil` when this observer never saw the stream.
+    let stream: StreamSummary?
+    private let rows: [MediaInterval]
+
+    init(_ stream: StreamSummary?, in view: VantageView, at place: Place) {
+        (self.view, self.stream, self.place) = (view, stream, place)
+        rows = stream.map { view.intervals(of: $0.stream) } ?? []
+    }
+
+    /// What counts of it: rows that reach beyond a span count in proportion.
+    struct Count {
+        var packets = 0.0
+        /// `nil` when nobody said.
+        var lost: Double?
+        /// Packets and losses of which it is not known whether they lie in the span.
+        var uncertainPackets = 0.0
+        var uncertainLost = 0.0
+        var discarded: Double?
+        var jitter: Double?
+        var concealedPercent: Double?
+    }
+
+    /// When the observer could have seen the stream: from its first row of it to its last of anything.
+    var span: ClosedRange<Timestamp>? {
+        guard let first = rows.first.map({ view.time($0.start) }) ?? view.intervals.first.map({ view.time($0.start) }),
+            let last = view.lastRowEnd, first < last
+        else { return nil }
+        return first...last
+    }
+
+    /// When a probe saw the first packet.
+    var firstPacketAt: Timestamp? { stream?.wire.map { view.time($0.firstPacketAt) } }
+
+    func count(in span: ClosedRange<Timestamp>) -> Count {
+        var count = Count()
+        var (jitters, jitterRows, concealed, concealedSeconds) = (0.0, 0.0, 0.0, 0.0)
+        for row in rows {
+            let share = share(of: row, in: span)
+            guard share > 0 else { continue }
+            let doubt = min(share, 1 - share)
+            let packets = Double(row.packets ?? 0)
+            count.packets += share * packets
+            count.uncertainPackets += doubt * packets
+            if let lost = row.packetsLost {
+                count.lost = (count.lost ?? 0) + share * Double(lost)
+                count.uncertainLost += doubt * abs(Double(lost))
+            }
+            if let discarded = row.packetsDiscarded {
+                count.discarded = (count.discarded ?? 0) + share * Double(discarded)
+            }
+            if let jitter = row.jitterMilliseconds {
+                (jitters, jitterRows) = (jitters + share * jitter, jitterRows + share)
+            }
+            if let percent = row.concealedPercent {
+                let seconds = share * row.seconds
+                (concealed, concealedSeconds) = (concealed + seconds * percent, concealedSeconds + seconds)
+            }
+        }
+        if jitterRows > 0 { count.jitter = jitters / jitterRows }
+        if concealedSeconds > 0 { count.concealedPercent = concealed / concealedSeconds }
+        return count
+    }
+
+    private func share(of row: MediaInterval, in span: ClosedRange<Timestamp>) -> Double {
+        let (start, end) = (view.time(row.start), view.time(row.end))
+        guard end > start else { return span.contains(end) ? 1 : 0 }
+        let common = min(end, span.upperBound).milliseconds(since: max(start, span.lowerBound))
+        return max(0, min(1, Double(common) / Double(end.milliseconds(since: start))))
+    }
+}
