@@ -9,8 +9,8 @@ extension StreamPath {
         case .lost(let percent, let from, let to):
             "\(Figures.percent(percent)) of the packets were lost \(between(from, to))"
         case .cutOff(let seconds, let from, let to):
-            "for \(Words.duration(seconds: seconds)) nothing passed \(between(from, to)), though it was sent: "
-                + "\(kind == .audio ? "sound" : "picture") went one way only"
+            "for \(Words.duration(seconds: seconds)) nothing passed \(between(from, to)), though it was sent"
+                + (seconds > Self.leastCutSeconds ? ": \(kind == .audio ? "sound" : "picture") went one way only" : "")
         case .neverArrived(let from, let to):
             "nothing of it ever passed \(between(from, to)), though it was sent: "
                 + "\(kind == .audio ? "sound" : "picture") went one way only"

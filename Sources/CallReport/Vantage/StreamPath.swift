@@ -122,8 +122,8 @@ extension StreamPath {
     /// Time is looked at in pieces of this length, in ms; longer ones where there would be too many.
     private static let pieceMilliseconds: Int64 = 5_000
     private static let mostPieces: Int64 = 720
-    /// Silence shorter than this is an outage, which the interruptions tell of; in seconds.
-    private static let leastCutSeconds = 9.9
+    /// Sound that is away for as long went one way only; in seconds.
+    static let leastCutSeconds = 9.9
     /// A smaller share that is missing without a gap in the numbers is padding, or the edges.
     private static let leastShare = 0.15
 
@@ -153,6 +153,11 @@ extension StreamPath {
             inDark += sent
         }
         if dark > leastCutSeconds { return .cutOff(seconds: dark, from: from, to: to) }
+        let seconds = span.upperBound.seconds(since: span.lowerBound)
+        // The receiver says that its sound was interrupted, and so much of what was sent has left no trace.
+        if !after.0.view.isProbe, !after.0.view.summary.outages.isEmpty, missing > max(25, 0.01 * passed) {
+            return .cutOff(seconds: missing / passed * seconds, from: from, to: to)
+        }
         let rest = missing - inDark
         guard rest > leastShare * passed else { return nil }
         return .forwardedInPart(percent: 100 * came / passed, from: from, to: to)
