@@ -33,7 +33,8 @@ struct OneWayDetector: Codable {
 
         mutating func add(_ delta: StreamDelta, direction: MediaDirection) {
             seconds = max(seconds, delta.seconds)
-            isHeld = isHeld || delta.heldSeconds > 0
+            // A sender that stopped without anybody telling of a hold is just what is looked for.
+            isHeld = isHeld || delta.heldSeconds > delta.pausedSeconds
             guard let packets = delta.counted.packets else { return }
             if direction == .inbound {
                 inbound = (inbound ?? 0) + packets
