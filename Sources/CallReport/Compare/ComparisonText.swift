@@ -69,7 +69,7 @@ extension ComparisonText {
     private func gained(_ side: ComparedFigure.Side) -> String? {
         let causes = calls.costs.filter { $0.better == side && abs($0.difference ?? 0) >= Self.leastPoints }
         guard !causes.isEmpty else { return nil }
-        let items = causes.map { "\($0.label) (\($0.text(abs($0.difference ?? 0))) fewer)" }
+        let items = causes.map { "\($0.label) (\($0.text(abs($0.difference ?? 0))))" }
         return "\(side.rawValue.uppercased()) lost fewer points to " + items.joined(separator: ", ") + "."
     }
 }
