@@ -51,7 +51,7 @@ struct ScoreAccumulator: Codable {
         interval.videoScore = videoPart?.rounded
         interval.costs = combined.costs
         interval.missing = combined.missing.sorted()
-        interval.rating = rating(model)
+        interval.rating = audioScore.rating
         return (interval, combined.score)
     }
 
@@ -71,6 +71,6 @@ struct ScoreAccumulator: Codable {
 
     /// R and mean opinion scores of the audio; `nil` without an audio score or a known codec.
     func rating(_ model: ScoreModel) -> TransmissionRating? {
-        audioScore(model).basis.flatMap { TransmissionRating($0, codec: audio.codec) }
+        audioScore(model).rating
     }
 }

@@ -12,22 +12,16 @@ enum CodecTable {
     /// The row for a codec as negotiated; `nil` for one without figures.
     static func choice(for codec: CodecDescription) -> Choice? {
         let name = codec.mimeType.lowercased()
-        let parameters = FormatParameters(codec.formatParameters)
-        guard var choice = choice(named: name.split(separator: "/").last.map(String.init) ?? name, codec, parameters)
-        else { return nil }
+        let subtype = name.lastIndex(of: "/").map { String(name[name.index(after: $0)...]) } ?? name
+        guard var choice = choice(named: subtype, codec) else { return nil }
         choice.isAssumed = choice.isAssumed || codec.isRepairUnknown
         return choice
     }
 
-    /// What the encoder of a codec needs of the future, in ms; 0 for one that is not in the table.
-    static func lookAheadMilliseconds(of codec: CodecDescription?) -> Double {
-        codec.flatMap { choice(for: $0) }?.row.lookAheadMilliseconds ?? 0
-    }
-
-    private static func choice(
-        named name: String, _ codec: CodecDescription, _ parameters: FormatParameters
-    ) -> Choice? {
-        switch name {
+    private static func choice(named name: String, _ codec: CodecDescription) -> Choice? {
+        // Most have no parameters that matter, and need not be read.
+        var parameters: FormatParameters { FormatParameters(codec.formatParameters) }
+        return switch name {
         case "opus": opus(parameters)
         // What RED carries is not told with it; browsers pack Opus.
         case "red": Choice(row: opus(FormatParameters(nil)).row, isAssumed: true)

@@ -7,10 +7,8 @@ extension TransmissionRating {
     /// The rating for what an audio score rests on; `nil` when nothing is known of the codec, or a figure is no number.
     ///
     /// Echo cannot be seen in statistics and is left at the defaults, which cost 0.15 points on the narrowband scale.
-    init?(_ basis: ScoreBasis, codec: CodecDescription?) {
-        guard let choice = codec.flatMap({ CodecTable.choice(for: $0) }), basis.concealedPercent.isFinite else {
-            return nil
-        }
+    init?(_ basis: ScoreBasis, choice: CodecTable.Choice?) {
+        guard let choice, basis.concealedPercent.isFinite else { return nil }
         let row = choice.row
         let loss = min(100, max(0, basis.concealedPercent))
         let run = basis.meanLossRun.flatMap { $0.isFinite ? $0 : nil } ?? 1
@@ -38,14 +36,15 @@ private struct RatingScale {
     let band: SpeechBand
     let equipment: EquipmentImpairment
 
+    /// R of the narrowband model with all defaults: of a call only delay and equipment are known.
+    private static let undisturbed = NarrowbandEModel().rating
+
     /// R for a delay from mouth to ear, cut at 0.
     func rating(oneWayMilliseconds delay: Double) -> Double {
         switch band {
         case .narrowband:
-            var parameters = EModelParameters()
-            parameters.equipment = equipment
-            parameters.oneWayMilliseconds = delay
-            return max(0, NarrowbandEModel(parameters).rating)
+            let points = DelayImpairment.points(oneWayMilliseconds: delay)
+            return max(0, Self.undisturbed - points - equipment.effective())
         case .wideband: return max(0, WidebandEModel(equipment: equipment, oneWayMilliseconds: delay).rating)
         case .fullband: return max(0, FullbandEModel(equipment: equipment, oneWayMilliseconds: delay).rating)
         }

@@ -9,12 +9,24 @@ struct AudioScore {
     let model: ScoreModel
     let totals: AudioTotals
     let roundTripMilliseconds: Double?
+    /// Looked up once; `nil` for a codec without figures.
+    private let codec: CodecTable.Choice?
+
+    init(model: ScoreModel, totals: AudioTotals, roundTripMilliseconds: Double?) {
+        self.model = model
+        self.totals = totals
+        self.roundTripMilliseconds = roundTripMilliseconds
+        codec = totals.codec.flatMap { CodecTable.choice(for: $0) }
+    }
+
+    /// Whether packets or samples were reported, and time passed.
+    private var isScored: Bool {
+        totals.activeSeconds > 0 && (totals.counted.packets != nil || totals.counted.samples != nil)
+    }
 
     /// - Returns: `nil` when neither packets nor samples were reported, or no time passed.
     func evaluate() -> PartScore? {
-        guard totals.activeSeconds > 0, totals.counted.packets != nil || totals.counted.samples != nil else {
-            return nil
-        }
+        guard isScored else { return nil }
         var factors = ImpairmentFactors()
         factors.multiply(pow(1 - silentShare, ScoreModel.silenceExponent), cause: .blackout)
         let concealed = concealedPercent / ScoreModel.concealmentKneePercent
@@ -134,7 +146,7 @@ extension AudioScore {
     var delay: OneWayDelay {
         OneWayDelay(
             network: roundTripMilliseconds.map { $0 / 2 }, jitterBuffer: jitterBufferMilliseconds,
-            codec: 1000 * totals.packetSeconds + CodecTable.lookAheadMilliseconds(of: totals.codec))
+            codec: 1000 * totals.packetSeconds + (codec?.row.lookAheadMilliseconds ?? 0))
     }
 
     /// Mean stay in the jitter buffer; five times the jitter where it is not reported (`docs/score.md`).
@@ -148,7 +160,7 @@ extension AudioScore {
 
     /// What the score rests on; `nil` when there is none.
     var basis: ScoreBasis? {
-        guard evaluate() != nil else { return nil }
+        guard isScored else { return nil }
         let isEstimated = totals.counted.concealedSamples == nil
         let delay = delay
         return ScoreBasis(
@@ -158,6 +170,11 @@ extension AudioScore {
             stretchedPercent: stretchedPercent, silentPercent: 100 * silentShare,
             networkDelayMilliseconds: delay.network, bufferDelayMilliseconds: delay.jitterBuffer,
             codecDelayMilliseconds: delay.codec)
+    }
+
+    /// R, MOS-LQ and MOS-CQ of what the score rests on; `nil` when there is none, or nothing is known of the codec.
+    var rating: TransmissionRating? {
+        basis.flatMap { TransmissionRating($0, choice: codec) }
     }
 
     private var missing: Set<String> {

@@ -67,7 +67,7 @@ import Testing
 
     @Test func `look-ahead is 6.5 ms for Opus and nothing for G.711 and what is not known`() {
         func lookAhead(_ mimeType: String?) -> Double {
-            CodecTable.lookAheadMilliseconds(of: mimeType.map { CodecDescription(mimeType: $0) })
+            mimeType.flatMap { CodecTable.choice(for: CodecDescription(mimeType: $0)) }?.row.lookAheadMilliseconds ?? 0
         }
         #expect([lookAhead("audio/opus"), lookAhead("audio/PCMU"), lookAhead("audio/G729")] == [6.5, 0, 5])
         #expect([lookAhead(nil), lookAhead("audio/L16")] == [0, 0])

@@ -17,7 +17,7 @@ import Testing
     }
 
     private func rated(_ basis: ScoreBasis, _ mimeType: String = "audio/PCMU") -> TransmissionRating? {
-        TransmissionRating(basis, codec: CodecDescription(mimeType: mimeType))
+        TransmissionRating(basis, choice: CodecTable.choice(for: CodecDescription(mimeType: mimeType)))
     }
 
     @Test func `a clean call of G.711 has the default R, 93,2, and a mean opinion score of 4,41`() throws {
@@ -44,7 +44,8 @@ import Testing
         let fullband = try #require(
             TransmissionRating(
                 basis(concealed: 2),
-                codec: CodecDescription(mimeType: "audio/opus", formatParameters: "maxaveragebitrate=31000")))
+                choice: CodecTable.choice(
+                    for: CodecDescription(mimeType: "audio/opus", formatParameters: "maxaveragebitrate=31000"))))
         #expect((fullband.band, fullband.isEstimate) == (.fullband, false))
         #expect(abs(fullband.listeningRFactor - (148 - 16.8 - (132 - 16.8) * 2 / 12.4)) < 1e-9)
     }
@@ -58,7 +59,7 @@ import Testing
     @Test(arguments: ["audio/telephone-event", "audio/L16", "", "video/VP8"])
     func `a codec without figures has no rating`(mimeType: String) {
         #expect(rated(basis(), mimeType) == nil)
-        #expect(TransmissionRating(basis(), codec: nil) == nil)
+        #expect(TransmissionRating(basis(), choice: nil) == nil)
     }
 
     @Test func `what is no number is not known, and what cannot be is cut`() throws {
