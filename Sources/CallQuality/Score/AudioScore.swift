@@ -80,8 +80,9 @@ extension AudioScore {
         return (run - Self.repairedShareOfLastLost) / run
     }
 
-    /// Of the packets before one that arrived, the share that is not heard as concealed. From our recordings.
-    private static let repairedShareOfLastLost = 0.75
+    /// Of the packets before one that arrived, the share that is not heard as concealed: r·(1 − share concealed) over our
+    /// recordings with random loss, r the mean run, is 0.58 to 0.78.
+    private static let repairedShareOfLastLost = 0.7
 
     private var estimatedConcealedPercent: Double {
         let silent = 100 * silentShare

@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import CallQuality
+
 /// Scores of other programs, from their published descriptions, for comparison on the same figures.
 ///
 /// All are on a scale of their own; only their order and their shape are compared. Delay is what a formula adds of its
@@ -55,7 +57,6 @@ enum PeerScore: String, CaseIterable {
 
     /// ITU-T G.107 Annex B, clamped below R = 6.5 where it would rise again.
     private func mos(_ rating: Double) -> Double {
-        let r = min(100, max(6.5, rating))
-        return 1 + 0.035 * r + r * (r - 60) * (100 - r) * 7e-6
+        EModel.mos(rating: min(100, max(6.5, rating)))
     }
 }

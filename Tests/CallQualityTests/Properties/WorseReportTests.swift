@@ -17,7 +17,7 @@ import Testing
             case .packetsLost: 40
             case .concealedSamples: 40_000
             case .insertedSamplesForDeceleration, .removedSamplesForAcceleration: 10_000
-            case .jitterBufferDelay: 20_000
+            case .jitterBufferDelay: 60_000
             }
         }
 
@@ -87,6 +87,6 @@ import Testing
             #expect(try #require(after.worstScore) <= #require(before.worstScore), "seed \(seed)")
             if worse < score { lowered += 1 }
         }
-        #expect(lowered > 100, "\(member.rawValue) hardly matters")
+        #expect(lowered > 300, "\(member.rawValue) hardly matters")
     }
 }

@@ -14,9 +14,6 @@ import Testing
         "50-chromium87-loss5", "51-chromium90-loss5", "62-chromium-libwebrtc-loss5",
     ]
 
-    /// This client stretched sound for reasons of its own, of which the packets tell nothing.
-    private static let stretched = "62-chromium-libwebrtc-loss5 callee"
-
     @Test func `audio scores of client and wire agree where the impairment is loss only`() throws {
         var differences: [String: Double] = [:]
         for name in Self.lossOnly {
@@ -28,9 +25,7 @@ import Testing
             }
         }
         #expect(differences.count >= 10)
-        for (source, difference) in differences {
-            #expect(abs(difference) <= (source == Self.stretched ? 6 : 5), "\(source): \(difference)")
-        }
+        for (source, difference) in differences { #expect(abs(difference) <= 5, "\(source): \(difference)") }
     }
 }
 
