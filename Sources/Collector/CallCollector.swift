@@ -18,6 +18,7 @@ public actor CallCollector {
     private var isWriting = false
     private var isClosing = false
     private var sessions: SessionCache
+    private var standings: StandingCache
     private var dirty: Set<CallKey> = []
     /// Those of ``dirty`` that could not be folded anew; tried again when the next maintenance is due.
     private var unfoldable: Set<CallKey> = []
@@ -50,6 +51,7 @@ public actor CallCollector {
         self.clock = clock
         self.logger = logger
         sessions = SessionCache(capacity: limits.openSessions)
+        standings = StandingCache(capacity: limits.openSessions)
     }
 
     /// What was done since the start.
@@ -147,7 +149,7 @@ extension CallCollector {
             await answer(continuation) {
                 let summary = try await self.refold(key)
                 // Most are over for long; those that go on are read back.
-                self.sessions.forget(key)
+                self.forget(key)
                 return summary
             }
         case .maintain(let continuation):
@@ -175,18 +177,20 @@ extension CallCollector {
             var outcomes: [[[FactOutcome]]] = []
             for (batch, _) in group { outcomes.append(try await take(batch, in: &transaction)) }
             let marked = try await linker.mark(&transaction)
-            try await store.commit(transaction.changes(), marking: marked)
+            let changes = await transaction.changes()
+            try await store.commit(changes, marking: marked)
             count(outcomes.joined().joined())
             dirty.formUnion(marked)
             for record in transaction.records.values {
-                sessions.keep(record.session, links: record.currentLinks)
+                keep(record)
                 if record.isDirty { dirty.insert(record.key) }
             }
+            standings.note(transaction, changes)
             recordsSinceEnforcement += transaction.newRecords
             if recordsSinceEnforcement > retention.calls / 100 { await enforceRetention() }
             for (index, (_, continuation)) in group.enumerated() { continuation.resume(returning: outcomes[index]) }
         } catch {
-            for key in transaction.records.keys { sessions.forget(key) }
+            for key in transaction.records.keys { forget(key) }
             guard group.count == 1 else {
                 for alone in group { await store([alone]) }
                 return
@@ -200,7 +204,9 @@ extension CallCollector {
         var outcomes: [[FactOutcome]] = []
         for submission in batch {
             if !transaction.knows(submission.identity) {
-                transaction.learn(submission.identity, standing: try await store.standing(of: submission.identity))
+                let known = standings.standing(of: submission.identity)
+                let standing = if let known { known } else { try await store.standing(of: submission.identity) }
+                transaction.learn(submission.identity, standing: standing)
             }
             let keys = transaction.route(submission)
             for (key, facts) in Dictionary(grouping: zip(keys, submission.facts), by: \.0) {
@@ -216,28 +222,62 @@ extension CallCollector {
     private func open(_ key: CallKey, for factKeys: [FactKey], in transaction: inout Transaction) async throws {
         let isNew = transaction.isNew(key)
         if transaction.records[key] == nil {
-            let loaded = isNew ? (CallSession(key: key), RecordLinks(), false) : try await session(of: key)
-            transaction.records[key] = RecordWriter(
-                key: key, session: loaded.0, isDirty: loaded.2 || dirty.contains(key), links: loaded.1)
+            transaction.records[key] =
+                isNew
+                ? RecordWriter(
+                    key: key, session: CallSession(key: key), isDirty: dirty.contains(key), commitsSinceStored: nil)
+                : try await writer(of: key)
         }
-        if !isNew { transaction.records[key]?.learn(try await store.facts(of: key, among: factKeys)) }
+        guard !isNew, transaction.records[key]?.mayKnow(factKeys) == true else { return }
+        transaction.records[key]?.learn(try await store.facts(of: key, among: factKeys))
     }
 
-    /// The fold of a record and its links. One that other rules made is made anew first, so that rows of two rules never
-    /// stand side by side; where that fails, an empty one that is marked for a new fold.
-    private func session(of key: CallKey) async throws -> (CallSession, RecordLinks, Bool) {
-        if let (session, links) = sessions.session(of: key) { return (session, links, false) }
+    /// A record that the store has, with its fold. One that other rules made is made anew first, so that rows of two
+    /// rules never stand side by side; where that fails, an empty one that is marked for a new fold.
+    private func writer(of key: CallKey) async throws -> RecordWriter {
+        if let known = known(key) { return known }
         let links = try await store.links(of: key)
-        if let bytes = try await store.session(of: key), let session = CallSession(archived: bytes) {
-            return (session, links, false)
+        if let session = try await storedSession(of: key) {
+            return RecordWriter(
+                key: key, session: session, isDirty: dirty.contains(key), links: links, commitsSinceStored: nil)
         }
         do {
             _ = try await refold(key)
-            if let (session, links) = sessions.session(of: key) { return (session, links, false) }
+            if let known = known(key) { return known }
         } catch {
             logger.error("a record was not folded anew", metadata: ["error": "\(error)"])
         }
-        return (CallSession(key: key), links, true)
+        return RecordWriter(
+            key: key, session: CallSession(key: key), isDirty: true, links: links, commitsSinceStored: nil)
+    }
+
+    /// A record whose fold is in memory.
+    private func known(_ key: CallKey) -> RecordWriter? {
+        guard let entry = sessions.entry(of: key), let session = entry.session else { return nil }
+        return RecordWriter(
+            key: key, session: session, isDirty: dirty.contains(key), links: entry.links,
+            commitsSinceStored: entry.commitsSinceStored)
+    }
+
+    /// The fold that is stored, brought up to date; `nil` when this program cannot go on from it.
+    private func storedSession(of key: CallKey) async throws -> CallSession? {
+        guard let bytes = try await store.session(of: key), var session = CallSession(archived: bytes) else {
+            return nil
+        }
+        guard let watermark = session.watermark else { return session }
+        _ = session.fold(try await store.facts(of: key).drop { $0.key <= watermark })
+        return session
+    }
+
+    private func keep(_ record: RecordWriter) {
+        guard !record.archive.isEmpty else { return }
+        sessions.keep(
+            record.archive, of: record.key, links: record.currentLinks, commitsSinceStored: record.commitsSinceStored)
+    }
+
+    private func forget(_ key: CallKey) {
+        sessions.forget(key)
+        standings.forget(key.identity)
     }
 
     private func count(_ outcomes: some Sequence<FactOutcome>) {
@@ -262,9 +302,11 @@ extension CallCollector {
         let facts = try await store.facts(of: key)
         let part = try await linker.part(of: key)
         var summary: CallSummary?
-        if let (change, session) = try RecordWriter.refold(key, facts: facts, part: part) {
+        if let change = RecordWriter.refold(key, facts: facts, part: part) {
             try await store.commit([change])
-            sessions.keep(session, links: try await store.links(of: key))
+            standings.forget(key.identity)
+            sessions.keep(
+                change.session ?? [], of: key, links: try await store.links(of: key), commitsSinceStored: 0)
             counted.refolds += 1
             summary = change.summary
         }
@@ -274,6 +316,7 @@ extension CallCollector {
 
     private func eraseNow(_ identity: CallIdentity) async throws -> Int {
         sessions.forget(identity)
+        standings.forgetAll()
         dirty = dirty.filter { $0.identity != identity }
         let claims = try await store.standing(of: identity).claims
         let erased = try await store.erase(identity, now: clock())
@@ -308,9 +351,11 @@ extension CallCollector {
     private func enforceRetention() async {
         recordsSinceEnforcement = 0
         do {
-            let report = try await store.enforce(retention, now: clock())
+            let now = clock()
+            let report = try await store.enforce(retention, now: now)
             let evicted = report.evictedByCount + report.evictedByAge
             guard evicted > 0 else { return }
+            standings.forgetEvictable(retention, now: now)
             counted.evictedCalls += evicted
             logger.info("calls evicted", metadata: ["count": "\(evicted)", "keptLive": "\(report.keptLive)"])
         } catch {

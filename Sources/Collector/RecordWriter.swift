@@ -2,7 +2,7 @@ import CallModel
 import CallQuality
 
 /// One record within one transaction: what was known of it, what is new, and what follows from that.
-struct RecordWriter {
+struct RecordWriter: Sendable {
     let key: CallKey
     private(set) var session: CallSession
     private(set) var isDirty: Bool
@@ -10,22 +10,39 @@ struct RecordWriter {
     private var changed: [FactKey: Fact] = [:]
     private var fresh: Set<FactKey> = []
     private var links: LinkWriter
+    private(set) var commitsSinceStored: Int
+    /// The fold as it is after ``change()``.
+    private(set) var archive: [UInt8] = []
+
+    /// A fold is stored with every so many commits. Whoever takes one up from the store folds the facts since anew, and
+    /// these are no more than that.
+    private static let commitsBetweenStored = 8
 
     /// - Parameters:
     ///   - key: the record.
     ///   - session: the fold as it is stored; a new one for a new record.
     ///   - isDirty: whether the record waits for a new fold.
     ///   - links: the names and sessions that are known of it.
-    init(key: CallKey, session: CallSession, isDirty: Bool, links: RecordLinks = RecordLinks()) {
+    ///   - commitsSinceStored: how often the record was committed since the store has its fold; `nil` for a new one.
+    init(
+        key: CallKey, session: CallSession, isDirty: Bool, links: RecordLinks = RecordLinks(), commitsSinceStored: Int?
+    ) {
         self.key = key
         self.session = session
         self.isDirty = isDirty
         self.links = LinkWriter(key: key, known: links)
+        self.commitsSinceStored = commitsSinceStored ?? Self.commitsBetweenStored
     }
 
     /// Takes in stored facts that the next ones may repeat.
     mutating func learn(_ facts: [Fact]) {
         for fact in facts where known[fact.key] == nil { known[fact.key] = fact }
+    }
+
+    /// Whether the store may have facts with these keys: it has none after the last that was folded.
+    func mayKnow(_ keys: some Sequence<FactKey>) -> Bool {
+        guard let watermark = session.watermark else { return true }
+        return keys.contains { $0 <= watermark }
     }
 
     /// Takes in one fact, and the names that the message gives the call beside it.
@@ -58,9 +75,12 @@ struct RecordWriter {
         let next = fresh.subtracting(late).sorted().compactMap { changed[$0] }
         let rows = session.fold(next)
         guard let summary = session.summary() else { return nil }
+        archive = session.archived()
+        let isStored = commitsSinceStored + 1 >= Self.commitsBetweenStored || summary.endedAt != nil
+        commitsSinceStored = isStored ? 0 : commitsSinceStored + 1
         var change = RecordChange(
             key: key, facts: changed.values.sorted { $0.key < $1.key }, derived: .append(rows.intervals, rows.scores),
-            session: session.archived(), summary: summary, isDirty: isDirty)
+            session: isStored ? archive : nil, summary: summary, isDirty: isDirty)
         (change.names, change.claims) = (links.newNames.sorted(), links.changedClaims.map(\.after))
         return change
     }
@@ -68,7 +88,7 @@ struct RecordWriter {
     /// The fold over all facts of a record, and those it has of its sessions, in place of what was derived before.
     static func refold(
         _ key: CallKey, facts: [Fact], part: SessionPart
-    ) throws -> (change: RecordChange, session: CallSession)? {
+    ) -> RecordChange? {
         guard !facts.isEmpty else { return nil }
         var session = CallSession(key: key)
         for doubt in part.doubts { session.note(doubt) }
@@ -78,7 +98,7 @@ struct RecordWriter {
             key: key, facts: [], derived: .replace(rows.intervals, rows.scores), session: session.archived(),
             summary: summary, isDirty: false)
         change.share = part.outcome
-        return (change, session)
+        return change
     }
 }
 

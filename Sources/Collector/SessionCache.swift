@@ -2,11 +2,20 @@ import CallModel
 import CallQuality
 
 /// The folds of the calls that are going on, least recently used ones forgotten first.
+///
+/// They are kept as archives: that is what a live call takes of memory.
 struct SessionCache {
-    private struct Entry {
-        var session: CallSession
+    /// A record's fold as it is kept, and what goes with it.
+    struct Entry {
+        fileprivate var archive: [UInt8]
+        /// The names and sessions of the record.
         var links: RecordLinks
-        var lastUse: UInt64
+        /// Commits since the store had the fold; it catches up from the facts that came since.
+        var commitsSinceStored: Int
+        fileprivate var lastUse: UInt64
+
+        /// The fold.
+        var session: CallSession? { CallSession(archived: archive) }
     }
 
     private var entries: [CallKey: Entry] = [:]
@@ -17,17 +26,16 @@ struct SessionCache {
         self.capacity = max(1, capacity)
     }
 
-    mutating func session(of key: CallKey) -> (CallSession, RecordLinks)? {
-        guard entries[key] != nil else { return nil }
+    mutating func entry(of key: CallKey) -> Entry? {
         uses += 1
         entries[key]?.lastUse = uses
-        return entries[key].map { ($0.session, $0.links) }
+        return entries[key]
     }
 
     /// Keeps a fold, with the names and sessions of its record.
-    mutating func keep(_ session: CallSession, links: RecordLinks) {
+    mutating func keep(_ archive: [UInt8], of key: CallKey, links: RecordLinks, commitsSinceStored: Int) {
         uses += 1
-        entries[session.key] = Entry(session: session, links: links, lastUse: uses)
+        entries[key] = Entry(archive: archive, links: links, commitsSinceStored: commitsSinceStored, lastUse: uses)
         if entries.count > capacity { forgetOldest() }
     }
 

@@ -5,7 +5,7 @@ import CallQuality
 struct Transaction {
     private let limits: CollectorLimits
     private var routers: [CallIdentity: AttemptRouter] = [:]
-    private var standings: [CallIdentity: CallStanding] = [:]
+    private(set) var standings: [CallIdentity: CallStanding] = [:]
     private var stored: Set<CallKey> = []
     var records: [CallKey: RecordWriter] = [:]
 
@@ -69,12 +69,24 @@ struct Transaction {
         }
     }
 
-    /// What to commit, in order of record.
-    mutating func changes() -> [RecordChange] {
-        var changes: [RecordChange] = []
-        for key in records.keys {
-            if let change = records[key]?.change() { changes.append(change) }
+    /// Folds what is new, and says what to commit. Records do not depend on each other, so all processors fold.
+    mutating func changes() async -> [RecordChange] {
+        let writers = Array(records.values)
+        let folded = await withTaskGroup(of: [(RecordWriter, RecordChange?)].self) { tasks in
+            for start in stride(from: 0, to: writers.count, by: Self.recordsPerTask) {
+                tasks.addTask {
+                    writers[start..<min(writers.count, start + Self.recordsPerTask)].map { writer in
+                        var writer = writer
+                        let change = writer.change()
+                        return (writer, change)
+                    }
+                }
+            }
+            return await tasks.reduce(into: []) { $0 += $1 }
         }
-        return changes
+        for (writer, _) in folded { records[writer.key] = writer }
+        return folded.compactMap(\.1)
     }
+
+    private static let recordsPerTask = 8
 }

@@ -12,6 +12,28 @@ extension JSONReader {
         return try readStringWithEscapes(from: start)
     }
 
+    /// Reads the name of a member, whose opening quote is here. The objects of a report have the same names over and
+    /// over: one that was read before is not made again.
+    mutating func readName() throws(JSONSyntaxError) -> String {
+        let start = position + 1
+        var end = start
+        var hash: UInt32 = 0x811c_9dc5
+        while end < self.end {
+            let byte = bytes[end]
+            if byte == .quote || byte == .backslash || byte < 0x20 { break }
+            hash = (hash ^ UInt32(byte)) &* 0x0100_0193
+            end += 1
+        }
+        guard end < self.end, bytes[end] == .quote else { return try readString() }
+        if let name = names.name(hash: hash, start..<end, in: bytes) {
+            position = end + 1
+            return name
+        }
+        let name = try readString()
+        names.keep(name, hash: hash, start..<end)
+        return name
+    }
+
     /// Moves to the next quote or backslash; control characters may not stand in a string.
     private mutating func skipPlainBytes() throws(JSONSyntaxError) {
         while position < end {

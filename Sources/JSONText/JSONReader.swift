@@ -12,6 +12,7 @@ struct JSONReader {
     var position: Int
     private var depth = 0
     private var remainingValues: Int
+    private var names = NameCache()
 
     init(bytes: [UInt8], range: Range<Int>, firstLine: Int, limits: JSONLimits) {
         self.bytes = bytes
@@ -54,7 +55,7 @@ struct JSONReader {
         repeat {
             skipSpace()
             guard current == .quote else { throw unexpected("a member name in quotes") }
-            let name = try readString()
+            let name = try readName()
             skipSpace()
             guard consume(.colon) else { throw unexpected("`:` after the member name") }
             skipSpace()

@@ -1,6 +1,7 @@
 import CallModel
 import Foundation
 import GRDB
+import JSONText
 
 /// A row of `report`.
 struct ReportRow: Sendable {
@@ -16,7 +17,7 @@ struct ReportRow: Sendable {
         time = report.time.milliseconds
         connection = StoredText.encode(report.connection.rawValue)
         receivedAt = report.receivedAt.milliseconds
-        objects = StoredJSON.packed(.array(report.objects.map(\.stored)))
+        objects = StoredJSON.packed(Self.text(of: report.objects))
         let pairs = report.conflicts.map { JSONValue.array([.string($0.type.rawValue), .string($0.id)]) }
         conflicts = JSONValue.array(pairs).canonicalText
         notes = StoredJSON.text(of: report.notes)
@@ -43,6 +44,27 @@ struct ReportRow: Sendable {
         ).execute(arguments: [record, time, connection, receivedAt, objects, conflicts, notes])
     }
 
+    /// An array of `{id, type, timestamp, members}`.
+    private static func text(of objects: [StatsObject]) -> JSONWriter {
+        var text = JSONWriter(expectedBytes: 16_384)
+        text.write(mark: "[")
+        for (index, object) in objects.enumerated() {
+            text.write(mark: index == 0 ? "{\"id\":" : ",{\"id\":")
+            text.write(text: object.id)
+            text.write(mark: ",\"type\":")
+            text.write(text: object.type.rawValue)
+            if let timestamp = object.timestamp {
+                text.write(mark: ",\"timestamp\":")
+                text.write(integer: timestamp.milliseconds)
+            }
+            text.write(mark: ",\"members\":")
+            text.write(object: object.members)
+            text.write(mark: "}")
+        }
+        text.write(mark: "]")
+        return text
+    }
+
     /// - Throws: ``CallStoreError/damaged(_:reason:)``.
     func report() throws -> StatsReport {
         try understanding("the report of \(time) ms") {
@@ -60,14 +82,6 @@ struct ReportRow: Sendable {
 }
 
 extension StatsObject {
-    fileprivate var stored: JSONValue {
-        var value: [String: JSONValue] = [
-            "id": .string(id), "type": .string(type.rawValue), "members": .object(members),
-        ]
-        value["timestamp"] = timestamp.map { .integer($0.milliseconds) }
-        return .object(value)
-    }
-
     fileprivate init(stored value: JSONValue) throws {
         guard let value = value.members, let id = value["id"]?.text, let type = value["type"]?.text,
             let members = value["members"]?.members

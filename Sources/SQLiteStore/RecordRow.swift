@@ -8,14 +8,15 @@ struct RecordRow: Sendable {
     /// The members of the summary that are columns, and its text.
     var summary: CallSummary
     var text: String
-    var session: Data
+    /// `nil` leaves the one that is there.
+    var fold: Data?
     var isDirty: Bool
 
     init(_ change: RecordChange) throws {
         key = change.key
         summary = change.summary
         text = try StoredJSON.text(of: change.summary)
-        session = Data(change.session)
+        fold = change.session.map { Data($0) }
         isDirty = change.isDirty
     }
 
@@ -25,6 +26,7 @@ struct RecordRow: Sendable {
     func save(_ db: Database) throws -> Int64 {
         if let id = try Self.id(of: key, in: db) {
             try db.cachedStatement(sql: Self.update).execute(arguments: columns + [id])
+            try saveFold(db, record: id)
             return id
         }
         let key = StoredKey(key)
@@ -32,7 +34,16 @@ struct RecordRow: Sendable {
             throw CallStoreError.failed("call \(self.key.identity.call.rawValue) was evicted, and cannot be written to")
         }
         try db.cachedStatement(sql: Self.insert).execute(arguments: columns + key.arguments)
-        return db.lastInsertedRowID
+        let id = db.lastInsertedRowID
+        try saveFold(db, record: id)
+        return id
+    }
+
+    /// In a table of its own: SQLite writes a row anew as a whole, and the fold changes more rarely than the rest.
+    private func saveFold(_ db: Database, record: Int64) throws {
+        guard let fold else { return }
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO fold (recordId, state) VALUES (?, ?)")
+            .execute(arguments: [record, fold])
     }
 
     /// Notes that a record waits for a new fold, if it is there.
@@ -66,18 +77,18 @@ struct RecordRow: Sendable {
         [
             summary.start.milliseconds, summary.lastActivity.milliseconds, summary.lastReceivedAt.milliseconds,
             summary.endedAt?.milliseconds, summary.score, summary.worstScore, summary.outcome.rawValue, isDirty,
-            summary.rulesVersion, text, session,
+            summary.rulesVersion, text,
         ]
     }
 
     private static let update = """
         UPDATE record SET start = ?, lastActivity = ?, lastReceivedAt = ?, endedAt = ?, score = ?, worstScore = ?,
-        outcome = ?, isDirty = ?, rulesVersion = ?, summary = ?, session = ? WHERE id = ?
+        outcome = ?, isDirty = ?, rulesVersion = ?, summary = ? WHERE id = ?
         """
     private static let insert = """
         INSERT INTO record (start, lastActivity, lastReceivedAt, endedAt, score, worstScore, outcome, isDirty,
-        rulesVersion, summary, session, tenant, callId, observer, attempt)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        rulesVersion, summary, tenant, callId, observer, attempt)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 }
 

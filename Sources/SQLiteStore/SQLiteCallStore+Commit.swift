@@ -8,13 +8,30 @@ extension SQLiteCallStore {
         _ changes: [RecordChange], marking dirty: some Collection<CallKey> & Sendable
     ) async throws {
         guard !changes.isEmpty || !dirty.isEmpty else { return }
-        // Texts and packed values are made before the writing connection is taken.
-        let prepared = try changes.map(PreparedChange.init)
+        let prepared = try await Self.prepared(changes)
         try await write { db in
             for change in prepared { try change.save(db) }
             for key in dirty { try RecordRow.mark(key, db) }
         }
     }
+
+    /// Texts and packed values are made before the writing connection is taken, and on all processors: while a group is
+    /// prepared, nobody else has work for them, for all wait for its commit.
+    private static func prepared(_ changes: [RecordChange]) async throws -> [PreparedChange] {
+        guard changes.count > changesPerTask else { return try changes.map(PreparedChange.init) }
+        return try await withThrowingTaskGroup(of: (Int, [PreparedChange]).self) { tasks in
+            for start in stride(from: 0, to: changes.count, by: changesPerTask) {
+                tasks.addTask {
+                    let part = changes[start..<min(changes.count, start + changesPerTask)]
+                    return (start, try part.map(PreparedChange.init))
+                }
+            }
+            return try await tasks.reduce(into: [Int: [PreparedChange]]()) { $0[$1.0] = $1.1 }
+                .sorted { $0.key < $1.key }.flatMap(\.value)
+        }
+    }
+
+    private static let changesPerTask = 8
 }
 
 /// A change in the form of rows.

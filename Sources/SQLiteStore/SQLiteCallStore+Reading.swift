@@ -84,7 +84,7 @@ extension SQLiteCallStore {
         try await read { db in
             guard let record = try RecordRow.id(of: key, in: db) else { return nil }
             return try Data.fetchOne(
-                db.cachedStatement(sql: "SELECT session FROM record WHERE id = ?"), arguments: [record]
+                db.cachedStatement(sql: "SELECT state FROM fold WHERE recordId = ?"), arguments: [record]
             ).map { Array($0) }
         }
     }

@@ -28,6 +28,9 @@ enum Schema {
         migrator.registerMigration("4 transmission ratings") { db in
             try db.execute(sql: ratings)
         }
+        migrator.registerMigration("5 folds apart from records") { db in
+            try db.execute(sql: folds)
+        }
         return migrator
     }
 
@@ -179,6 +182,16 @@ enum Schema {
     private static let ratings = """
         -- derived: R and mean opinion scores of the audio, a JSON object; null where nothing is known of the codec
         ALTER TABLE score ADD COLUMN rating TEXT;
+        """
+
+    /// Folds of earlier versions are not read: their records are folded anew when their calls go on.
+    private static let folds = """
+        CREATE TABLE fold (
+            -- derived: the state of a record's fold, up to some fact
+            recordId INTEGER PRIMARY KEY REFERENCES record (id) ON DELETE CASCADE,
+            state BLOB NOT NULL  -- opaque
+        ) STRICT;
+        ALTER TABLE record DROP COLUMN session;
         """
 
     private static let tombstones = """

@@ -42,8 +42,9 @@ import Testing
         try await queue.write { db in
             try db.execute(
                 sql: """
-                    UPDATE record SET rulesVersion = 0, session = x'00', score = 1, isDirty = 0,
+                    UPDATE record SET rulesVersion = 0, score = 1, isDirty = 0,
                     summary = json_set(summary, '$.rulesVersion', 0, '$.score', 1);
+                    UPDATE fold SET state = x'00';
                     DELETE FROM score;
                     INSERT INTO score SELECT id, 'window', start, start + 7, 1, NULL, NULL, '{}', NULL, '[]', 0, 0, NULL
                     FROM record;

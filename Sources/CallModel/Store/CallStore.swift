@@ -168,8 +168,9 @@ public struct RecordChange: Hashable, Sendable {
     public var facts: [Fact]
     /// Rows that were derived.
     public var derived: DerivedRows
-    /// The encoded fold after these facts.
-    public var session: [UInt8]
+    /// The archived fold after these facts, or after later ones. `nil` leaves the one that is stored, which then lacks
+    /// the facts after its watermark; a new record needs one.
+    public var session: [UInt8]?
     /// The summary after these facts.
     public var summary: CallSummary
     /// Whether the record waits for a new fold, because a fact came that lies before what was folded.
@@ -182,7 +183,7 @@ public struct RecordChange: Hashable, Sendable {
     public var share: SessionOutcome?
 
     public init(
-        key: CallKey, facts: [Fact], derived: DerivedRows, session: [UInt8], summary: CallSummary, isDirty: Bool
+        key: CallKey, facts: [Fact], derived: DerivedRows, session: [UInt8]?, summary: CallSummary, isDirty: Bool
     ) {
         self.key = key
         self.facts = facts

@@ -1,7 +1,7 @@
 import CallModel
 
 /// The names of one record within one transaction: what was known, and what is new.
-struct LinkWriter {
+struct LinkWriter: Sendable {
     /// A claim as it was, if it was, and as it is.
     struct ClaimChange {
         var before: SessionClaim?
