@@ -9,7 +9,7 @@ import ServiceLifecycle
 import UnixSignals
 
 /// `sidetone serve`: takes what clients post, keeps it, and answers questions about it.
-struct ServeCommand: SensorCommand {
+struct ServeCommand: JobCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Collect over HTTP into a database file, and serve reports.",
@@ -26,55 +26,54 @@ struct ServeCommand: SensorCommand {
               sidetone serve --listen 0.0.0.0:8080 --database /var/lib/sidetone.sqlite
               sidetone serve --keep-calls 100000 --keep-days 30 --log-format json
               sidetone serve --capture eth0 --capture-user sidetone
+              sidetone serve --config /etc/sidetone.yaml
+
+            What no flag sets, a variable SIDETONE_… of the environment may set, or a file
+            that --config names: sidetone config --help.
 
             Then:
               curl --data-binary @report.json http://127.0.0.1:8080/v1/calls/a/stats
               curl http://127.0.0.1:8080/v1/calls/a/report
             """)
 
-    @Option(help: ArgumentHelp("Where to listen; port 0 takes any free one.", valueName: "host:port"))
-    var listen = ListenAddress(host: "127.0.0.1", port: 8080)
+    @OptionGroup var options: ServeOptions
 
-    @Option(help: ArgumentHelp("The file to keep calls in; it is made when it is not there.", valueName: "file"))
-    var database = Database.defaultPath
-
-    @Flag(
-        inversion: .prefixedNo,
-        help: "Derive calls anew, in the background, that another version's rules derived; see sidetone rescore.")
-    var rescore = true
-
-    @OptionGroup var keep: RetentionOptions
-    @OptionGroup var capture: ServeCaptureOptions
-    @OptionGroup var log: LogOptions
-
-    var sensorSettings: SensorSettings? { capture.settings }
-
-    func run(_ sensor: Sensor?, _ logger: Logger) async throws {
-        let store = try Database.open(database)
-        let collector = CallCollector(store: store, retention: keep.retention, clock: Clock.now, logger: logger)
-        let application = CollectorApplication(collector: collector, store: store, clock: Clock.now)
-        let rescoring =
-            rescore
-            ? RescoringService(Rescoring(collector: collector, store: store), logger: logger) : nil
-        let server = application.service(host: listen.host, port: listen.port, logger: logger) { port in
-            announce(port: port, logger: logger)
-            rescoring?.begin()
+    func job() throws -> Job {
+        let settings = ServeSettings(try options.resolved())
+        return Job(log: settings.log, sensor: settings.capture) { sensor, logger in
+            try await Self.run(settings, sensor, logger)
         }
-        let capture = sensor.map { service($0, collector, logger) }
-        do {
-            try await Self.group(collector, rescoring, capture, server, logger: logger).run()
-        } catch {
-            try? await store.close()
-            throw ServeError(listening: listen, error) ?? error
-        }
-        try await store.close()
-        logger.info("stopped; everything accepted is stored", metadata: ["database": "\(database)"])
     }
 
-    private func service(_ sensor: Sensor, _ collector: CallCollector, _ logger: Logger) -> CaptureService {
+    private static func run(_ settings: ServeSettings, _ sensor: Sensor?, _ logger: Logger) async throws {
+        let store = try Database.open(settings.database)
+        let collector = CallCollector(store: store, retention: settings.retention, clock: Clock.now, logger: logger)
+        let application = CollectorApplication(collector: collector, store: store, clock: Clock.now)
+        let rescoring =
+            settings.rescore
+            ? RescoringService(Rescoring(collector: collector, store: store), logger: logger) : nil
+        let server = application.service(host: settings.listen.host, port: settings.listen.port, logger: logger) {
+            port in
+            announce(settings, port: port, logger: logger)
+            rescoring?.begin()
+        }
+        let capture = sensor.map { service(settings, $0, collector, logger) }
+        do {
+            try await group(collector, rescoring, capture, server, logger: logger).run()
+        } catch {
+            try? await store.close()
+            throw ServeError(listening: settings.listen, error) ?? error
+        }
+        try await store.close()
+        logger.info("stopped; everything accepted is stored", metadata: ["database": "\(settings.database)"])
+    }
+
+    private static func service(
+        _ settings: ServeSettings, _ sensor: Sensor, _ collector: CallCollector, _ logger: Logger
+    ) -> CaptureService {
         CaptureService(
-            sensor: sensor, delivery: CollectorDelivery(collector: collector, destination: database),
-            flushTime: .seconds(15), voice: CaptureVoice(format: log.logFormat, logger: logger)
+            sensor: sensor, delivery: CollectorDelivery(collector: collector, destination: settings.database),
+            flushTime: .seconds(15), voice: CaptureVoice(format: settings.log.format, logger: logger)
         ) {
             logger.info("capturing", metadata: ["interface": "\(sensor.settings.sourceName)"])
         }
@@ -97,10 +96,10 @@ struct ServeCommand: SensorCommand {
     }
 
     /// Tells people and scripts that the server is ready, and where.
-    private func announce(port: Int?, logger: Logger) {
-        var address = listen
-        address.port = port ?? listen.port
+    private static func announce(_ settings: ServeSettings, port: Int?, logger: Logger) {
+        var address = settings.listen
+        address.port = port ?? settings.listen.port
         FileHandle.standardOutput.write(Data("sidetone is listening on http://\(address)\n".utf8))
-        logger.info("listening on http://\(address)", metadata: ["database": "\(database)"])
+        logger.info("listening on http://\(address)", metadata: ["database": "\(settings.database)"])
     }
 }
