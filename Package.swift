@@ -23,7 +23,9 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
@@ -56,12 +58,17 @@ let package = Package(
         .systemLibrary(name: "CPcap", providers: [.apt(["libpcap0.8-dev"]), .brew(["libpcap"])]),
         .target(
             name: "PacketCapture", dependencies: ["CallModel", "CPcap", "Deflate", "RTPMeter"], swiftSettings: packets),
+        // Pure but for atomics: what others meter, in the text format of Prometheus. Knows nothing of calls.
+        .target(
+            name: "PrometheusText", dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
+            swiftSettings: strict),
         // The one road of a sample, and the only actors.
         .target(
             name: "Collector",
             dependencies: [
                 "CallModel", "CallQuality",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
@@ -70,9 +77,11 @@ let package = Package(
             name: "CollectorServer",
             dependencies: [
                 "CallModel", "Deflate", "ClientStats", "CallReport", "Collector",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
             ],
             swiftSettings: strict),
         // Program: collects.
@@ -80,12 +89,13 @@ let package = Package(
             name: "sidetone",
             dependencies: [
                 "CallModel", "CallReport", "ClientStats", "Collector", "CollectorServer", "Deflate", "JSONText",
-                "PacketCapture", "RTPMeter", "SQLiteStore",
+                "PacketCapture", "PrometheusText", "RTPMeter", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -147,7 +157,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "SidetoneTests", dependencies: ["sidetone", "CallModel", "TestSupport"], swiftSettings: strict),
+            name: "SidetoneTests",
+            dependencies: ["sidetone", "CallModel", "Collector", "CollectorServer", "PrometheusText", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "PrometheusTextTests",
+            dependencies: ["PrometheusText", .product(name: "CoreMetrics", package: "swift-metrics")],
+            swiftSettings: strict),
         // Starts the programs as processes and talks to them as clients do.
         .testTarget(
             name: "EndToEndTests",

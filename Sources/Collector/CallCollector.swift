@@ -12,6 +12,7 @@ public actor CallCollector {
     private let limits: CollectorLimits
     private let clock: @Sendable () -> Timestamp
     private let logger: Logger
+    private let meter: CollectorMeter
 
     private var waiting: [Work] = []
     private var waitingFacts = 0
@@ -41,18 +42,23 @@ public actor CallCollector {
     ///   - limits: how much is held in memory.
     ///   - clock: tells the time; read for retention only.
     ///   - logger: is told what went wrong and what was evicted.
+    ///   - meter: is told what is stored, and how calls went.
     public init(
         store: any CallStore, retention: Retention, limits: CollectorLimits = CollectorLimits(),
-        clock: @escaping @Sendable () -> Timestamp, logger: Logger
+        clock: @escaping @Sendable () -> Timestamp, logger: Logger, meter: CollectorMeter = CollectorMeter()
     ) {
         self.store = store
         self.retention = retention
         self.limits = limits
         self.clock = clock
         self.logger = logger
+        self.meter = meter
         sessions = SessionCache(capacity: limits.openSessions)
         standings = StandingCache(capacity: limits.openSessions)
     }
+
+    /// What waits for the writer.
+    public var queue: CollectorQueue { CollectorQueue(submissions: waiting.count, facts: waitingFacts) }
 
     /// What was done since the start.
     public var counters: CollectorCounters { counted }
@@ -178,7 +184,10 @@ extension CallCollector {
             for (batch, _) in group { outcomes.append(try await take(batch, in: &transaction)) }
             let marked = try await linker.mark(&transaction)
             let changes = await transaction.changes()
+            let began = meter.moment()
             try await store.commit(changes, marking: marked)
+            meter.committed(changes, since: began, now: clock())
+            for (index, (batch, _)) in group.enumerated() { meter.count(batch, outcomes[index]) }
             count(outcomes.joined().joined())
             dirty.formUnion(marked)
             for record in transaction.records.values {
@@ -195,6 +204,7 @@ extension CallCollector {
                 for alone in group { await store([alone]) }
                 return
             }
+            meter.failed(error)
             logger.error("a transaction failed", metadata: ["error": "\(error)"])
             group[0].1.resume(throwing: error)
         }
@@ -303,7 +313,9 @@ extension CallCollector {
         let part = try await linker.part(of: key)
         var summary: CallSummary?
         if let change = RecordWriter.refold(key, facts: facts, part: part) {
+            let began = meter.moment()
             try await store.commit([change])
+            meter.committed([change], since: began, now: clock())
             standings.forget(key.identity)
             sessions.keep(
                 change.session ?? [], of: key, links: try await store.links(of: key), commitsSinceStored: 0)
@@ -357,6 +369,7 @@ extension CallCollector {
             guard evicted > 0 else { return }
             standings.forgetEvictable(retention, now: now)
             counted.evictedCalls += evicted
+            meter.evicted(evicted)
             logger.info("calls evicted", metadata: ["count": "\(evicted)", "keptLive": "\(report.keptLive)"])
         } catch {
             logger.error("retention failed", metadata: ["error": "\(error)"])
@@ -391,6 +404,7 @@ extension CallCollector: Service {
     /// What ``run()`` does every few seconds.
     func maintain() async {
         unfoldable = []
+        meter.countEndings(now: clock())
         while await withCheckedContinuation({ enqueue(.maintain($0)) }), !isClosing {}
     }
 }

@@ -59,3 +59,11 @@ public struct CollectorCounters: Hashable, Sendable {
 
     public init() {}
 }
+
+/// What waits for the collector's writer at a moment.
+public struct CollectorQueue: Hashable, Sendable {
+    /// Submissions; each has a client that waits for its answer.
+    public var submissions: Int
+    /// Facts of those submissions.
+    public var facts: Int
+}

@@ -9,20 +9,23 @@ public struct CollectorApplication: Sendable {
     private let collector: CallCollector
     private let store: any CallStore
     private let limits: IngestLimits
+    private let operations: ServerOperations
     private let clock: @Sendable () -> Timestamp
 
     /// - Parameters:
     ///   - collector: takes what clients post.
     ///   - store: is read for everything that is shown.
     ///   - limits: bound what clients may send.
+    ///   - operations: what those who run it see of it.
     ///   - clock: the collector's clock, the same as the collector's own.
     public init(
         collector: CallCollector, store: any CallStore, limits: IngestLimits = IngestLimits(),
-        clock: @escaping @Sendable () -> Timestamp
+        operations: ServerOperations = ServerOperations(), clock: @escaping @Sendable () -> Timestamp
     ) {
         self.collector = collector
         self.store = store
         self.limits = limits
+        self.operations = operations
         self.clock = clock
     }
 
@@ -50,19 +53,26 @@ public struct CollectorApplication: Sendable {
 
     func router() -> Router<BasicRequestContext> {
         let reader = CallReader(collector: collector, store: store)
-        let body = IngestBody(limits: limits, budget: BodyBudget(limit: limits.bytesInFlight))
+        let meter = operations.meter
+        let body = IngestBody(
+            limits: limits, budget: BodyBudget(limit: limits.bytesInFlight, meter: meter), meter: meter)
         let file = IngestBody(
-            limits: limits.ofImports, budget: BodyBudget(limit: limits.importBytes), isFile: true)
+            limits: limits.ofImports, budget: BodyBudget(limit: limits.importBytes, meter: meter), meter: meter,
+            isFile: true)
         let data =
             IngestRoutes(collector: collector, body: body, clock: clock).endpoints
             + ImportRoutes(collector: collector, body: file, clock: clock).endpoints
             + CallRoutes(reader: reader, limits: limits, clock: clock).endpoints
             + ReportRoutes(reader: reader, limits: limits, clock: clock).endpoints
+            + OperationsRoutes(operations: operations).endpoints
         let routes = RouteTable(endpoints: data + InfoRoutes(others: data).endpoints)
 
         let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: RequestIdentifierMiddleware())
+        router.add(middleware: MeteringMiddleware(meter: meter, routes: routes))
         router.add(middleware: RequestLogMiddleware(clock: clock))
         router.add(middleware: ErrorMiddleware(routes: routes))
+        router.add(middleware: RejectionMiddleware(meter: meter))
         routes.install(in: router)
         return router
     }

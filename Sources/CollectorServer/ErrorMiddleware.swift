@@ -30,7 +30,7 @@ struct ErrorMiddleware: RouterMiddleware {
         case CollectorError.closing:
             return .overloaded(retryAfterSeconds: 5, "the server is stopping")
         default:
-            logger.error("request failed", metadata: ["error": "\(error)", "route": "\(request.uri.path)"])
+            logger.error("request failed", metadata: ["error": "\(error)"])
             return .internalFault
         }
     }

@@ -35,7 +35,9 @@ struct ImportRoutes: Sendable {
             } catch {
                 throw APIError(HTTPResponse.Status(refusal: error.reason), error.reason.rawValue, "\(error)")
             }
-            return try await store(reader).response()
+            let receipt = try await store(reader)
+            for (reason, count) in receipt.refusals { body.meter.reject(reason.rawValue, count: count) }
+            return try receipt.response()
         }
     }
 
@@ -81,7 +83,8 @@ struct ImportReceipt: Hashable, Sendable {
     var notes: [String] = []
     private var receipt = Receipt()
     private var calls: Set<String> = []
-    private var refusals: [RefusalReason: Int] = [:]
+    /// How many parts were refused, by reason.
+    private(set) var refusals: [RefusalReason: Int] = [:]
 
     /// So many refused parts are named.
     private static let mostNamed = 1000

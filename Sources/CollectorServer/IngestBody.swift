@@ -6,6 +6,7 @@ import Hummingbird
 struct IngestBody: Sendable {
     let limits: IngestLimits
     let budget: BodyBudget
+    let meter: ServerMeter
     /// Whether the content alone tells what the body is: files come under any type, and gzip without being named.
     var isFile = false
 

@@ -41,6 +41,8 @@ struct IngestRoutes: Sendable {
             }
         }
         let outcomes = parsed.submissions.isEmpty ? [] : try await collector.submit(parsed.submissions)
-        return try Receipt(of: parsed, outcomes: outcomes).response()
+        let receipt = Receipt(of: parsed, outcomes: outcomes)
+        body.meter.reject(receipt.refused)
+        return try receipt.response()
     }
 }

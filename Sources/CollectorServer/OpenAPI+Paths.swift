@@ -9,6 +9,7 @@ extension OpenAPI {
             "operationId": "health", "summary": "Whether the server runs.",
             "responses": {"200": {"description": "It does.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Health"}}}}}
           }},
+          \#(operationsPaths)
           "/openapi.json": {"get": {
             "operationId": "openapi", "summary": "This document.",
             "responses": {"200": {"description": "This document.", "content": {"application/json": {"schema": {"type": "object"}}}}}

@@ -2,10 +2,11 @@ import CallModel
 import Hummingbird
 import Logging
 
-/// One line a request, without bodies: at `debug`, and at `warning` for answers of 500 and above.
-struct RequestLogMiddleware: RouterMiddleware {
-    typealias Context = BasicRequestContext
-
+/// One line a request, with neither bodies nor names of calls: the route, not the path.
+///
+/// At `warning` for faults of the server, at `info` for what a client did wrong, else at `debug`. So are answers of 429
+/// and 503: clients that are told to come back come by the thousand, and why they are told so is logged elsewhere, once.
+struct RequestLogMiddleware<Context: RequestContext>: RouterMiddleware {
     let clock: @Sendable () -> Timestamp
 
     func handle(
@@ -13,15 +14,31 @@ struct RequestLogMiddleware: RouterMiddleware {
     ) async throws -> Response {
         let start = clock()
         let response = try await next(request, context)
-        let level: Logger.Level = response.status.code >= 500 ? .warning : .debug
+        let level = Self.level(of: response.status)
+        guard level >= context.logger.logLevel else { return response }
         context.logger.log(
             level: level, "request",
             metadata: [
-                "method": "\(request.method.rawValue)",
-                "path": "\(request.uri.path)",
+                "method": "\(request.method.rawValue.shortened)",
+                "route": "\(Self.route(of: request, in: context))",
                 "status": "\(response.status.code)",
                 "milliseconds": "\(clock().milliseconds(since: start))",
             ])
         return response
+    }
+
+    private static func level(of status: HTTPResponse.Status) -> Logger.Level {
+        switch status.code {
+        case 429, 503: .debug
+        case 500...: .warning
+        case 400...: .info
+        default: .debug
+        }
+    }
+
+    /// The template of the route, or the path of a request that none takes.
+    private static func route(of request: Request, in context: Context) -> String {
+        guard let path = context.endpointPath, path.hasPrefix("/") else { return request.uri.path.shortened }
+        return path
     }
 }

@@ -1,4 +1,5 @@
 import CallModel
+import Dispatch
 import Foundation
 import RTPMeter
 
@@ -7,6 +8,11 @@ enum Clock {
     /// Now, as facts and the retention have it.
     @Sendable static func now() -> Timestamp {
         Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+    }
+
+    /// Nanoseconds since some moment in the past; only moves forward.
+    @Sendable static func uptimeNanoseconds() -> Int64 {
+        Int64(clamping: DispatchTime.now().uptimeNanoseconds)
     }
 
     /// Now, as packets have it.

@@ -7,6 +7,8 @@ enum LogFormat: String, CaseIterable, Sendable, ExpressibleByArgument {
     case text
     /// One JSON object a line, for programs.
     case json
+    /// Text on a terminal, else JSON.
+    case auto
 }
 
 /// Where and how much the program logs. Always to standard error.
@@ -14,7 +16,11 @@ struct LogOptions: SettingOptions {
     @Option(help: "The least severe messages to log. (default: info)")
     var logLevel: Logger.Level?
 
-    @Option(help: "How to write the log: text, or json with one object a line. (default: text)")
+    @Option(
+        help: """
+            How to write the log: text, json with one object a line, or auto: text on a terminal, else json. \
+            (default: auto for serve, else text)
+            """)
     var logFormat: LogFormat?
 
     var given: [GivenFlag] {
@@ -24,21 +30,27 @@ struct LogOptions: SettingOptions {
 
     /// What the options say.
     var settings: LogSettings {
-        LogSettings(
-            level: logLevel ?? Settings.logLevel.fallback, format: logFormat ?? Settings.logFormat.fallback)
+        LogSettings(level: logLevel ?? Settings.logLevel.fallback, format: logFormat ?? .text)
     }
 }
 
 /// How the program logs.
 struct LogSettings: Hashable, Sendable {
-    var level: Logger.Level
-    var format: LogFormat
+    let level: Logger.Level
+    /// Whether the log is JSON, for programs; else it is text, for people.
+    let isJSON: Bool
+
+    init(level: Logger.Level, format: LogFormat) {
+        self.level = level
+        isJSON = format == .json || format == .auto && !Terminal.hasStandardError
+    }
 
     /// Sets the program's logging up; to be called once.
     func makeLogger() -> Logger {
-        switch format {
-        case .text: LoggingSystem.bootstrap(StreamLogHandler.standardError)
-        case .json: LoggingSystem.bootstrap(JSONLogHandler.init(label:))
+        if isJSON {
+            LoggingSystem.bootstrap(JSONLogHandler.init(label:))
+        } else {
+            LoggingSystem.bootstrap(StreamLogHandler.standardError)
         }
         var logger = Logger(label: "sidetone")
         logger.logLevel = level

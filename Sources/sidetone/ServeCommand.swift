@@ -47,19 +47,28 @@ struct ServeCommand: JobCommand {
 
     private static func run(_ settings: ServeSettings, _ sensor: Sensor?, _ logger: Logger) async throws {
         let store = try Database.open(settings.database)
-        let collector = CallCollector(store: store, retention: settings.retention, clock: Clock.now, logger: logger)
-        let application = CollectorApplication(collector: collector, store: store, clock: Clock.now)
+        let metrics = ServeMetrics(sensor: sensor)
+        let collector = CallCollector(
+            store: store, retention: settings.retention, clock: Clock.now, logger: logger, meter: metrics.collector)
+        let readiness = Readiness { metrics.collector.storeTrouble }
+        let application = CollectorApplication(
+            collector: collector, store: store,
+            operations: ServerOperations(meter: metrics.server, readiness: readiness) {
+                await metrics.text(of: collector)
+            }, clock: Clock.now)
         let rescoring =
             settings.rescore
             ? RescoringService(Rescoring(collector: collector, store: store), logger: logger) : nil
         let server = application.service(host: settings.listen.host, port: settings.listen.port, logger: logger) {
             port in
+            readiness.begin()
             announce(settings, port: port, logger: logger)
             rescoring?.begin()
         }
+        let farewell = Farewell(readiness: readiness, delay: .seconds(settings.stopDelaySeconds), logger: logger)
         let capture = sensor.map { service(settings, $0, collector, logger) }
         do {
-            try await group(collector, rescoring, capture, server, logger: logger).run()
+            try await group(collector, rescoring, capture, server, farewell, logger: logger).run()
         } catch {
             try? await store.close()
             throw ServeError(listening: settings.listen, error) ?? error
@@ -73,25 +82,25 @@ struct ServeCommand: JobCommand {
     ) -> CaptureService {
         CaptureService(
             sensor: sensor, delivery: CollectorDelivery(collector: collector, destination: settings.database),
-            flushTime: .seconds(15), voice: CaptureVoice(format: settings.log.format, logger: logger)
+            flushTime: .seconds(15), voice: CaptureVoice(isLogged: settings.log.isJSON, logger: logger)
         ) {
             logger.info("capturing", metadata: ["interface": "\(sensor.settings.sourceName)"])
         }
     }
 
-    /// Services stop in reverse order: first no more requests come, then no more packets, then the collector writes out
-    /// what it holds. When the interface is gone the program ends: only one that starts anew has the right to reopen it.
+    /// Services stop in reverse order: first whoever asks is told so, then no more requests come, then no more packets,
+    /// then the collector writes out what it holds. When the interface is gone the program ends: only one that starts anew has the right to reopen it.
     private static func group(
         _ collector: CallCollector, _ rescoring: RescoringService?, _ capture: CaptureService?, _ server: any Service,
-        logger: Logger
+        _ farewell: Farewell, logger: Logger
     ) -> ServiceGroup {
         typealias Entry = ServiceGroupConfiguration.ServiceConfiguration
         let sensors = capture.map { [Entry(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)] } ?? []
         var configuration = ServiceGroupConfiguration(
             services: [Entry(service: collector)] + (rescoring.map { [Entry(service: $0)] } ?? []) + sensors
-                + [Entry(service: server)],
+                + [Entry(service: server), Entry(service: farewell)],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        configuration.maximumGracefulShutdownDuration = .seconds(30)
+        configuration.maximumGracefulShutdownDuration = .seconds(30) + farewell.delay
         return ServiceGroup(configuration: configuration)
     }
 

@@ -92,10 +92,13 @@ extension SidetoneProcess {
     }
 
     /// Runs a program to its end.
-    static func run(_ arguments: [String], program name: String = "sidetone") async throws -> Run {
+    static func run(
+        _ arguments: [String], program name: String = "sidetone", input: URL? = nil
+    ) async throws -> Run {
         let process = Process()
         process.executableURL = try program(name)
         process.arguments = arguments
+        process.standardInput = try input.map(FileHandle.init(forReadingFrom:))
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
@@ -120,7 +123,10 @@ extension SidetoneProcess {
         let folders = started.flatMap {
             [$0.deletingLastPathComponent(), $0.deletingLastPathComponent().deletingLastPathComponent()]
         }
-        let candidates = (folders + built).map { $0.appending(path: name) }
+        // Programs of others that tests need lie with what is built.
+        let tools = SharedData.packageRoot.appending(path: ".build/tools")
+        let installed = URL(filePath: "/usr/bin")
+        let candidates = (folders + built + [tools, installed]).map { $0.appending(path: name) }
         guard let found = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }) else {
             throw CocoaError(
                 .fileNoSuchFile, userInfo: [NSFilePathErrorKey: candidates.map(\.path).joined(separator: ", ")])

@@ -30,7 +30,7 @@ import Testing
             "capture.user": "nobody",
             "capture.observer": "trunk", "capture.buffer-mib": "64", "capture.snap-length": "200",
             "capture.promiscuous": "off", "capture.immediate": "1", "capture.snapshot-seconds": "9",
-            "capture.summary-seconds": "0", "log.level": "debug", "log.format": "json",
+            "capture.summary-seconds": "0", "stop.delay-seconds": "5", "log.level": "debug", "log.format": "json",
         ]
         let known = Settings.all.filter { texts[$0.key] != nil }
         #expect(known.count == texts.count)
@@ -68,7 +68,7 @@ import Testing
             "sidetone.yaml, line 2: there is no setting frobnicate; sidetone config show lists those there are"
         ),
         ("keep:\n  calls: 1\nkeep.calls: 2", "sidetone.yaml, line 3: keep.calls is set twice; expected once"),
-        ("log:\n  format: xml", "sidetone.yaml, line 2: log.format is \"xml\"; expected text or json"),
+        ("log:\n  format: xml", "sidetone.yaml, line 2: log.format is \"xml\"; expected text, json or auto"),
         (
             "listen: nowhere",
             "sidetone.yaml, line 1: listen is \"nowhere\"; expected HOST:PORT, with an IPv6 address in brackets"

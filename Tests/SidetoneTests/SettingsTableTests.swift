@@ -89,6 +89,8 @@ import Testing
         keep:
           calls: 10000                              # default
           # days:                                   # not set
+        stop:
+          delay-seconds: 0                          # default
         capture:
           # interface:                              # not set
           filter: "udp or tcp"                      # SIDETONE_CAPTURE_FILTER
@@ -102,7 +104,7 @@ import Testing
           summary-seconds: 10                       # default
         log:
           level: debug                              # /etc/sidetone.yaml, line 1
-          format: text                              # default
+          format: auto                              # default
 
         """
 }

@@ -135,13 +135,15 @@ struct CaptureService: Service {
 
 /// Says what a capture does: lines on standard error, or messages of a log that programs read.
 struct CaptureVoice: Sendable {
-    let format: LogFormat
+    /// Whether lines go into the log, and not to standard error as they are.
+    let isLogged: Bool
     let logger: Logger
 
     func say(_ line: String) {
-        switch format {
-        case .text: FileHandle.standardError.write(Data("\(line)\n".utf8))
-        case .json: logger.info("\(line)")
+        if isLogged {
+            logger.info("\(line)")
+        } else {
+            FileHandle.standardError.write(Data("\(line)\n".utf8))
         }
     }
 

@@ -6,7 +6,8 @@ struct CollectorAddress: Hashable, Sendable {
     /// What may follow the address of the collector itself.
     private static let paths = ["/v1/wire", "/v1/import"]
 
-    private let base: String
+    /// The address of the collector itself, without a path.
+    let base: String
 
     /// The whole address to post to what a probe saw.
     var url: String { base + Self.paths[0] }

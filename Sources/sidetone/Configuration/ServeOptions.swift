@@ -23,6 +23,11 @@ struct ServeOptions: ParsableArguments {
         help: "Derive calls anew, in the background, that another version's rules derived; see sidetone rescore.")
     var rescore: Bool?
 
+    @Option(
+        help: ArgumentHelp(
+            "When told to stop, go on for so long while GET /readyz says no. (default: 0)", valueName: "n"))
+    var stopDelaySeconds: Int?
+
     @OptionGroup var keep: RetentionOptions
     @OptionGroup var capture: ServeCaptureOptions
     @OptionGroup var log: LogOptions
@@ -31,6 +36,7 @@ struct ServeOptions: ParsableArguments {
         [
             GivenFlag(Settings.listen, listen), GivenFlag(Settings.database, database),
             GivenFlag(Settings.rescore, rescore, name: rescore == false ? "--no-rescore" : nil),
+            GivenFlag(Settings.stopDelaySeconds, stopDelaySeconds),
         ].compactMap(\.self) + keep.given + capture.given + log.given
     }
 

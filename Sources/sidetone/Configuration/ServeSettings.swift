@@ -10,6 +10,8 @@ struct ServeSettings: Hashable, Sendable {
     var retention: Retention
     /// What to listen to on the wire; nil for nothing.
     var capture: SensorSettings?
+    /// How long it goes on when it was told to stop.
+    var stopDelaySeconds: Int
     var log: LogSettings
 
     init(_ settings: ResolvedSettings) {
@@ -18,6 +20,7 @@ struct ServeSettings: Hashable, Sendable {
         rescore = settings[Settings.rescore]
         retention = Retention(calls: settings[Settings.keepCalls], days: settings[Settings.keepDays])
         capture = SensorSettings(settings)
+        stopDelaySeconds = settings[Settings.stopDelaySeconds]
         log = LogSettings(level: settings[Settings.logLevel], format: settings[Settings.logFormat])
     }
 }

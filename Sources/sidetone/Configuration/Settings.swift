@@ -27,16 +27,20 @@ enum Settings {
     static let keepDays = Setting.number(
         "keep.days", "Also remove calls without activity for so long.", unit: "days", upTo: 36_500)
 
+    static let stopDelaySeconds = Setting<Int>.whole(
+        "stop.delay-seconds", "When told to stop, go on for so long while GET /readyz says no.", unit: "seconds",
+        in: 0...600, default: 0)
+
     static let logLevel = Setting.argument(
         "log.level", "The least severe messages to log.", expected: Logger.Level.allValueStrings.asChoice,
         default: Logger.Level.info)
     static let logFormat = Setting.argument(
-        "log.format", "How to write the log: for people, or one JSON object a line.",
-        expected: LogFormat.allValueStrings.asChoice, default: LogFormat.text)
+        "log.format", "How to write the log; auto is text on a terminal, else JSON.",
+        expected: LogFormat.allValueStrings.asChoice, default: LogFormat.auto)
 
     /// In the order in which they are shown.
     static let all: [any SettingRow] =
-        [listen, database, rescore, keepCalls, keepDays] + capture + [logLevel, logFormat]
+        [listen, database, rescore, keepCalls, keepDays, stopDelaySeconds] + capture + [logLevel, logFormat]
 }
 
 extension [String] {

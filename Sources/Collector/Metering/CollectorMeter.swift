@@ -1,0 +1,101 @@
+import CallModel
+import CallQuality
+public import Metrics
+import Synchronization
+
+/// What the collector meters of itself and of the calls it collects. docs/operations.md says what each metric means.
+///
+/// Instruments are made once; to meter a fact is an atomic addition. What goes on in calls is noted once a commit, under
+/// a lock that nobody else holds for long. A class, for the collector and those who show metrics share it.
+public final class CollectorMeter: Sendable {
+    /// The version of the rules that calls are derived by.
+    public static let rulesVersion = ScoreModel.rulesVersion
+
+    private let facts: FactInstruments
+    private let media: MediaInstruments
+    private let endings: EndingInstruments
+    private let commits: Timer
+    private let failures: Counter
+    private let refolds: Counter
+    private let evictions: Counter
+    private let nanoseconds: @Sendable () -> Int64
+    private let state = Mutex(State())
+
+    private struct State {
+        var calls = LiveCalls()
+        var failure: String?
+    }
+
+    /// - Parameters:
+    ///   - factory: makes the instruments; by default what is metered goes nowhere.
+    ///   - nanoseconds: a clock that only moves forward, for durations.
+    public init(
+        factory: any MetricsFactory = NOOPMetricsHandler.instance, nanoseconds: @escaping @Sendable () -> Int64 = { 0 }
+    ) {
+        facts = FactInstruments(factory)
+        media = MediaInstruments(factory)
+        endings = EndingInstruments(factory)
+        commits = Timer(label: "sidetone_store_write_duration_seconds", dimensions: [], factory: factory)
+        failures = Counter(label: "sidetone_store_errors_total", factory: factory)
+        refolds = Counter(label: "sidetone_refolds_total", factory: factory)
+        evictions = Counter(label: "sidetone_retention_deleted_calls_total", factory: factory)
+        self.nanoseconds = nanoseconds
+    }
+
+    /// Calls of which something was heard lately and which have not ended.
+    public var liveCalls: Int {
+        state.withLock { $0.calls.count }
+    }
+
+    /// Why the last attempt to store something failed, in words; `nil` while the store takes what it is given.
+    public var storeTrouble: String? {
+        state.withLock(\.failure)
+    }
+}
+
+// MARK: - What the collector tells
+
+extension CollectorMeter {
+    /// A moment on the meter's own clock, for ``committed(_:since:now:)``.
+    func moment() -> Int64 { nanoseconds() }
+
+    /// Takes in what became of submitted facts, after they were stored.
+    func count(_ submissions: [Submission], _ outcomes: [[FactOutcome]]) {
+        for (submission, outcomes) in zip(submissions, outcomes) {
+            for (item, outcome) in zip(submission.facts, outcomes) { facts.count(item.fact, outcome) }
+        }
+    }
+
+    /// Takes in that changes were stored.
+    func committed(_ changes: [RecordChange], since moment: Int64, now: Timestamp) {
+        commits.recordNanoseconds(nanoseconds() - moment)
+        for change in changes {
+            switch change.derived {
+            case .append(let intervals, _): media.count(intervals)
+            // Counted when they came.
+            case .replace: refolds.increment()
+            }
+        }
+        state.withLock { state in
+            state.failure = nil
+            for change in changes { state.calls.note(change.summary, isNews: !change.facts.isEmpty, now: now) }
+        }
+    }
+
+    /// Takes in that something could not be stored.
+    func failed(_ error: any Error) {
+        guard error is CallStoreError else { return }
+        failures.increment()
+        state.withLock { $0.failure = "\(error)" }
+    }
+
+    /// Takes in that calls were evicted.
+    func evicted(_ calls: Int) {
+        evictions.increment(by: calls)
+    }
+
+    /// Counts the calls that are over by now.
+    func countEndings(now: Timestamp) {
+        for ending in state.withLock({ $0.calls.takeEndings(now: now) }) { endings.count(ending) }
+    }
+}

@@ -1,0 +1,17 @@
+import Hummingbird
+
+/// What those ask for who run the server.
+struct OperationsRoutes: Sendable {
+    let operations: ServerOperations
+
+    var endpoints: [Endpoint] {
+        [
+            Endpoint(.get, "/readyz", "whether the server can take work now") { _, _ in
+                try await operations.readiness.answer()
+            },
+            Endpoint(.get, "/metrics", "metrics in the text format of Prometheus") { _, _ in
+                Response(text: await operations.metrics(), type: "text/plain; version=0.0.4; charset=utf-8")
+            },
+        ]
+    }
+}

@@ -1,0 +1,47 @@
+import CallModel
+import Hummingbird
+import Synchronization
+
+/// Whether the server can take work now, for those who send it some.
+///
+/// A class, for requests and those who start and stop the server share it.
+public final class Readiness: Sendable {
+    private enum Phase: Int, AtomicRepresentable {
+        case starting, running, stopping
+    }
+
+    private let phase = Atomic(Phase.starting)
+    private let storeTrouble: @Sendable () async -> String?
+
+    /// - Parameter storeTrouble: why the store takes nothing at the moment, in words; `nil` while it does.
+    public init(storeTrouble: @escaping @Sendable () async -> String? = { nil }) {
+        self.storeTrouble = storeTrouble
+    }
+
+    /// The server listens, and works.
+    public func begin() {
+        _ = phase.compareExchange(expected: .starting, desired: .running, ordering: .relaxed)
+    }
+
+    /// The server is about to stop, for good.
+    public func stop() {
+        phase.store(.stopping, ordering: .relaxed)
+    }
+
+    /// The answer to whoever asks: 200, or 503 with the reason.
+    func answer() async throws -> Response {
+        switch phase.load(ordering: .relaxed) {
+        case .starting: throw Self.fault("starting", "the server is starting; it takes work in a moment")
+        case .stopping: throw Self.fault("stopping", "the server is stopping; send work elsewhere")
+        case .running: break
+        }
+        if let trouble = await storeTrouble() {
+            throw Self.fault("store_unavailable", "nothing can be stored: \(trouble)")
+        }
+        return Response(json: ["status": "ok"])
+    }
+
+    private static func fault(_ reason: String, _ message: String) -> APIError {
+        APIError(.serviceUnavailable, reason, message)
+    }
+}

@@ -1,0 +1,99 @@
+import PrometheusText
+
+/// Every metric of `sidetone serve`, in the order in which they are shown. docs/operations.md has the same table, and a
+/// test holds them against each other.
+enum MetricCatalogue {
+    static let all: [MetricDescription] = server + ingest + calls + store + capture + process
+
+    private static let server = [
+        MetricDescription(
+            "sidetone_build_info", .gauge, labels: ["version", "rules", "store"],
+            "What is running: its version, the version of its rules, and what it stores calls in; always 1."),
+        MetricDescription(
+            "sidetone_http_requests_total", .counter, labels: ["route", "method", "code"],
+            "Requests answered, by template of the route, method and status code."),
+        MetricDescription(
+            "sidetone_http_request_duration_seconds", .histogram(durations), labels: ["route"],
+            "Time from the head of a request until its answer was ready to be sent."),
+    ]
+
+    private static let ingest = [
+        MetricDescription(
+            "sidetone_ingest_reports_total", .counter, labels: ["outcome"],
+            "Statistics reports of clients, by what became of them."),
+        MetricDescription(
+            "sidetone_ingest_wire_reports_total", .counter, labels: ["outcome"],
+            "Snapshots by probes, by what became of them."),
+        MetricDescription(
+            "sidetone_ingest_events_total", .counter, labels: ["type", "outcome"],
+            "Events, by what they say and by what became of them."),
+        MetricDescription(
+            "sidetone_ingest_samples_total", .counter, labels: ["kind", "dir"],
+            "Intervals of streams that were derived from reports as they came."),
+        MetricDescription(
+            "sidetone_ingest_rejected_total", .counter, labels: ["reason"],
+            "Bodies, and parts of bodies, that were not taken, by reason."),
+        MetricDescription(
+            "sidetone_ingest_bytes_in_flight", .gauge, "Bytes held of bodies that are being received and parsed."),
+        MetricDescription(
+            "sidetone_ingest_queue_submissions", .gauge, "Submissions that wait to be stored."),
+        MetricDescription("sidetone_ingest_queue_facts", .gauge, "Facts of the submissions that wait to be stored."),
+        MetricDescription(
+            "sidetone_rtp_packets_total", .counter, labels: ["kind"],
+            "RTP packets that clients and probes say were received."),
+        MetricDescription(
+            "sidetone_rtp_packets_lost_total", .counter, labels: ["kind"],
+            "RTP packets that clients and probes say were lost on the way to them."),
+        MetricDescription(
+            "sidetone_rtp_jitter_seconds", .histogram([0.001, 0.0025, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.25, 0.5]),
+            labels: ["kind"], "Jitter of received streams at the end of each interval (RFC 3550)."),
+    ]
+
+    private static let calls = [
+        MetricDescription(
+            "sidetone_calls_active", .gauge,
+            "Records of calls that go on: heard of within 90 s and not ended; each observer of a call has its own."),
+        MetricDescription(
+            "sidetone_calls_finished_total", .counter, labels: ["reason"],
+            "Records of calls that are over, by why they ended."),
+        MetricDescription(
+            "sidetone_call_quality_score", .histogram([20, 30, 40, 50, 60, 70, 80, 90, 95, 100]),
+            "Scores (0 to 100) of calls when they were over."),
+        MetricDescription(
+            "sidetone_call_setup_duration_seconds", .histogram([0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 20, 30, 60]),
+            labels: ["phase"], "How long the phases of setting up calls took, of calls that are over."),
+    ]
+
+    private static let store = [
+        MetricDescription(
+            "sidetone_store_write_duration_seconds", .histogram(durations),
+            "Time that a commit took until it was on the disk."),
+        MetricDescription("sidetone_store_errors_total", .counter, "Transactions that could not be stored."),
+        MetricDescription(
+            "sidetone_refolds_total", .counter,
+            "Records derived anew, because facts came late or because the rules are new."),
+        MetricDescription(
+            "sidetone_retention_deleted_calls_total", .counter, "Calls removed by the limits of number and age."),
+    ]
+
+    private static let capture = [
+        MetricDescription(
+            "sidetone_pcap_packets_total", .counter, labels: ["outcome"],
+            "Packets captured, by what they were taken for; and those dropped before they could be read."),
+        MetricDescription("sidetone_pcap_streams_active", .gauge, "RTP streams being metered on the wire."),
+        MetricDescription("sidetone_pcap_calls_active", .gauge, "Calls going on on the wire."),
+    ]
+
+    private static let process = [
+        MetricDescription("process_cpu_seconds_total", .counter, "User and system CPU time spent in seconds."),
+        MetricDescription("process_resident_memory_bytes", .gauge, "Resident memory size in bytes."),
+        MetricDescription("process_virtual_memory_bytes", .gauge, "Virtual memory size in bytes."),
+        MetricDescription("process_open_fds", .gauge, "Number of open file descriptors."),
+        MetricDescription("process_max_fds", .gauge, "Maximum number of open file descriptors."),
+        MetricDescription("process_threads", .gauge, "Number of threads."),
+        MetricDescription(
+            "process_start_time_seconds", .gauge, "Start time of the process since unix epoch in seconds."),
+    ]
+
+    private static let durations = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+}
