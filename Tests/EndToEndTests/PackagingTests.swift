@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What systemd says of the units that are delivered. `Scripts/test` installs its tools.
+@Suite struct PackagingTests {
+    private static let folder = SharedData.packageRoot.appending(path: "Packaging")
+
+    @Test(arguments: [("sidetone.service", 14), ("sidetone-capture@.service", 18)])
+    func `systemd takes the unit, and finds little that an intruder could do from it`(
+        unit: String, exposure: Int
+    ) async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let file = folder.appending(path: unit)
+            let program = try SidetoneProcess.program("sidetone").path
+            let text = try String(contentsOf: Self.folder.appending(path: "systemd/\(unit)"), encoding: .utf8)
+            // Systemd looks whether the program is there.
+            try Data(text.replacing("/usr/bin/sidetone", with: program).utf8).write(to: file)
+            let instance = folder.appending(path: unit.replacing("@.", with: "@eth0.")).path
+            if instance != file.path {
+                try FileManager.default.createSymbolicLink(atPath: instance, withDestinationPath: file.path)
+            }
+            let verified = try await Self.analyze(["verify", "--man=no", instance])
+            #expect(verified.status == 0)
+            #expect(verified.output + verified.errors == "")
+            // Tenths of its figure, from 0 (safe) to 10.
+            let judged = try await Self.analyze(["security", "--offline=yes", "--threshold=\(exposure)", instance])
+            #expect(judged.status == 0, "\(judged.output.suffix(300))")
+        }
+    }
+
+    @Test func `serve takes the settings that are delivered`() async throws {
+        let path = Self.folder.appending(path: "sidetone.yaml").path
+        let checked = try await SidetoneProcess.run(["config", "check", "--config", path])
+        #expect(checked.status == 0)
+        #expect(checked.errors == "")
+    }
+
+    @Test func `the options of the units are options of the program`() async throws {
+        let capture = try await SidetoneProcess.run(["capture", "--help"])
+        for option in ["--interface", "--post", "--log-format"] { #expect(capture.output.contains(option)) }
+        let serve = try await SidetoneProcess.run(["serve", "--help"])
+        #expect(serve.output.contains("--config"))
+    }
+
+    private static func analyze(_ arguments: [String]) async throws -> SidetoneProcess.Run {
+        try await SidetoneProcess.run(["--no-pager"] + arguments, program: "systemd-analyze")
+    }
+}
