@@ -62,7 +62,7 @@ public struct CollectorApplication: Sendable {
 
         let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: RequestLogMiddleware(clock: clock))
-        router.add(middleware: ErrorMiddleware(routes: routes))
+        router.add(middleware: ErrorMiddleware(routes: routes, collector: collector))
         routes.install(in: router)
         return router
     }

@@ -2,7 +2,8 @@ import CallModel
 import Hummingbird
 import Logging
 
-/// One line a request, without bodies: at `debug`, and at `warning` for answers of 500 and above.
+/// One line a request, without bodies: at `debug`, and at `warning` for answers of 500 and above. Clients that are told
+/// to try again later come by the thousand; why they are is logged once, elsewhere.
 struct RequestLogMiddleware: RouterMiddleware {
     typealias Context = BasicRequestContext
 
@@ -13,7 +14,8 @@ struct RequestLogMiddleware: RouterMiddleware {
     ) async throws -> Response {
         let start = clock()
         let response = try await next(request, context)
-        let level: Logger.Level = response.status.code >= 500 ? .warning : .debug
+        let level: Logger.Level =
+            response.status.code >= 500 && response.status != .serviceUnavailable ? .warning : .debug
         context.logger.log(
             level: level, "request",
             metadata: [
