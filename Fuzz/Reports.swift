@@ -94,7 +94,7 @@ private func fold(_ submission: Submission) {
     }
     let rows = session.fold(facts.sorted { $0.key < $1.key }.map(\.value))
     for interval in rows.intervals {
-        require(interval.time >= interval.start, "an interval ends after it begins")
+        require(interval.end >= interval.start, "an interval ends after it begins")
     }
     for score in rows.scores.compactMap(\.score) { require((0...100).contains(score), "a score of \(score)") }
     if let score = session.summary()?.score { require((0...100).contains(score), "a score of \(score)") }

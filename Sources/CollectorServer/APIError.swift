@@ -63,13 +63,14 @@ extension APIError {
         case .unavailable(let outage, _):
             self.init(
                 .serviceUnavailable, "store_unavailable",
-                "\(outage.words); nothing of this request was stored, retry in \(Self.outageRetrySeconds) s")
+                "\(outage.words); nothing of this request was acknowledged, send it again in \(Self.outageRetrySeconds) s"
+            )
             headers[.retryAfter] = String(Self.outageRetrySeconds)
         case .damaged:
             self.init(
                 .serviceUnavailable, "store_damaged",
-                "what is stored of this is damaged, as the server's log says; nothing of this request was stored,"
-                    + " retry in \(Self.damageRetrySeconds) s")
+                "what is stored of this is damaged, as the server's log says; nothing of this request was acknowledged,"
+                    + " send it again in \(Self.damageRetrySeconds) s")
             headers[.retryAfter] = String(Self.damageRetrySeconds)
         case .cannotOpen, .inUse, .failed: return nil
         }

@@ -72,7 +72,7 @@ struct FaultySidetone {
 func expectUnavailable(_ reply: Reply, _ words: String, _ reason: String = "store_unavailable") {
     #expect(reply.status == 503 && reply.reason == reason, "\(reply.status) \(reply.text)")
     #expect(reply.headers["retry-after"].flatMap(Int.init).map { $0 > 0 } == true)
-    #expect(reply.message.contains(words) && reply.message.contains("nothing of this request was stored"))
+    #expect(reply.message.contains(words) && reply.message.contains("nothing of this request was acknowledged"))
     #expect(!reply.message.contains("calls.sqlite"), "clients need not know where calls are kept")
 }
 
