@@ -181,7 +181,7 @@ extension CallCollector {
             var outcomes: [[[FactOutcome]]] = []
             for (batch, _) in group { outcomes.append(try await take(batch, in: &transaction)) }
             let marked = try await linker.mark(&transaction)
-            try await store.commit(try transaction.changes(), marking: marked)
+            try await store.commit(transaction.changes(), marking: marked)
             count(outcomes.joined().joined())
             tell(storeState.noteSuccess())
             dirty.formUnion(marked)
@@ -235,7 +235,7 @@ extension CallCollector {
     private func session(of key: CallKey) async throws -> (CallSession, RecordLinks, Bool) {
         if let (session, links) = sessions.session(of: key) { return (session, links, false) }
         let links = try await store.links(of: key)
-        if let bytes = try await store.session(of: key), let session = RecordWriter.decode(bytes) {
+        if let bytes = try await store.session(of: key), let session = CallSession(archived: bytes) {
             return (session, links, false)
         }
         do {

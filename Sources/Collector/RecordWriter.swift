@@ -1,6 +1,5 @@
 import CallModel
 import CallQuality
-import Foundation
 
 /// One record within one transaction: what was known of it, what is new, and what follows from that.
 struct RecordWriter {
@@ -52,7 +51,7 @@ struct RecordWriter {
     }
 
     /// Folds what is new and says what to store; `nil` when nothing changed.
-    mutating func change() throws -> RecordChange? {
+    mutating func change() -> RecordChange? {
         guard !changed.isEmpty || links.hasNews else { return nil }
         let late = session.watermark.map { watermark in fresh.filter { $0 <= watermark } } ?? []
         if !late.isEmpty { isDirty = true }
@@ -61,7 +60,7 @@ struct RecordWriter {
         guard let summary = session.summary() else { return nil }
         var change = RecordChange(
             key: key, facts: changed.values.sorted { $0.key < $1.key }, derived: .append(rows.intervals, rows.scores),
-            session: try Self.encode(session), summary: summary, isDirty: isDirty)
+            session: session.archived(), summary: summary, isDirty: isDirty)
         (change.names, change.claims) = (links.newNames.sorted(), links.changedClaims.map(\.after))
         return change
     }
@@ -76,22 +75,10 @@ struct RecordWriter {
         let rows = session.fold(part.facts.isEmpty ? facts : Fact.united(facts + part.facts))
         guard let summary = session.summary() else { return nil }
         var change = RecordChange(
-            key: key, facts: [], derived: .replace(rows.intervals, rows.scores), session: try encode(session),
+            key: key, facts: [], derived: .replace(rows.intervals, rows.scores), session: session.archived(),
             summary: summary, isDirty: false)
         change.share = part.outcome
         return (change, session)
-    }
-
-    static func encode(_ session: CallSession) throws -> [UInt8] {
-        Array(try JSONEncoder().encode(session))
-    }
-
-    /// - Returns: `nil` when the bytes are of other rules or cannot be read: the record is then folded anew.
-    static func decode(_ bytes: [UInt8]) -> CallSession? {
-        guard let session = try? JSONDecoder().decode(CallSession.self, from: Data(bytes)), session.isCurrent else {
-            return nil
-        }
-        return session
     }
 }
 

@@ -70,10 +70,10 @@ struct Transaction {
     }
 
     /// What to commit, in order of record.
-    mutating func changes() throws -> [RecordChange] {
+    mutating func changes() -> [RecordChange] {
         var changes: [RecordChange] = []
         for key in records.keys {
-            if let change = try records[key]?.change() { changes.append(change) }
+            if let change = records[key]?.change() { changes.append(change) }
         }
         return changes
     }

@@ -3,8 +3,8 @@ public import CallModel
 /// The fold over the facts of one call record: everything that is derived comes out of here, and nowhere else.
 ///
 /// Feed it facts in order of ``Fact/key``. It is a value without a clock: the same facts give the same figures,
-/// live or years later. Encoded, it continues where it stopped.
-public struct CallSession: Sendable, Codable {
+/// live or years later. Archived, it goes on where it stopped.
+public struct CallSession: Sendable, Archivable {
     /// The record this folds.
     public let key: CallKey
     /// The key of the last fact taken; an earlier one needs a new fold over all facts.
@@ -32,7 +32,7 @@ public struct CallSession: Sendable, Codable {
     private var issues = IssueTracker()
 
     /// What interrupted the sound of one inbound audio stream.
-    private struct OutageRecord: Codable {
+    fileprivate struct OutageRecord: Archivable {
         var stream: StreamKey
         var tracker = OutageTracker()
         var holds = HoldTracker()
@@ -42,9 +42,6 @@ public struct CallSession: Sendable, Codable {
         self.key = key
         rulesVersion = ScoreModel.rulesVersion
     }
-
-    /// Whether this state was made by the rules of this program; another version's must be folded anew.
-    public var isCurrent: Bool { rulesVersion == ScoreModel.rulesVersion }
 
     /// What a fact completed.
     public struct Rows: Hashable, Sendable {
@@ -314,5 +311,37 @@ extension CallSession {
         result.missing = concluded.missing.sorted()
         result.basis = concluded.basis(model: .current)
         result.rating = concluded.rating(model: .current)
+    }
+}
+
+// MARK: - Archive
+
+extension CallSession {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(key, watermark, rulesVersion, start)
+        archive.put(lastActivity, lastReceivedAt, setup, iceDisconnects)
+        archive.put(ipChanges, course, path, transport)
+        archive.put(oneWay, streams, lastReport, lastControlPackets)
+        archive.put(pictures, outages, scores, quality)
+        archive.put(wire, issues)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (key, watermark, rulesVersion, start) = try archive.get()
+        (lastActivity, lastReceivedAt, setup, iceDisconnects) = try archive.get()
+        (ipChanges, course, path, transport) = try archive.get()
+        (oneWay, streams, lastReport, lastControlPackets) = try archive.get()
+        (pictures, outages, scores, quality) = try archive.get()
+        (wire, issues) = try archive.get()
+    }
+}
+
+extension CallSession.OutageRecord {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(stream, tracker, holds)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (stream, tracker, holds) = try archive.get()
     }
 }

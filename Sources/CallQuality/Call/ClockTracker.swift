@@ -4,7 +4,7 @@ import CallModel
 ///
 /// The least difference of the two is the error of the clock plus the fastest delivery. It stays what it is over a call
 /// unless the clock is set.
-struct ClockTracker: Codable {
+struct ClockTracker: Archivable {
     /// The least difference in each span of the call, in order of time.
     private var leasts: [Least] = []
     private var spanMilliseconds: Int64 = 1_000
@@ -12,7 +12,7 @@ struct ClockTracker: Codable {
     private var earliestReceipt: Timestamp?
     private var latestReceipt: Timestamp?
 
-    private struct Least: Codable {
+    fileprivate struct Least: Archivable {
         var start: Int64
         var offset: Int64
     }
@@ -63,5 +63,29 @@ struct ClockTracker: Codable {
         let late = leasts.filter { 3 * $0.start >= 2 * last }.map(\.offset).min()
         guard let early, let late, abs(late - early) > Self.leastStepMilliseconds else { return nil }
         return early - late
+    }
+}
+
+// MARK: - Archive
+
+extension ClockTracker {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(leasts, spanMilliseconds, first, earliestReceipt)
+        archive.put(latestReceipt)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (leasts, spanMilliseconds, first, earliestReceipt) = try archive.get()
+        latestReceipt = try archive.get()
+    }
+}
+
+extension ClockTracker.Least {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(start, offset)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (start, offset) = try archive.get()
     }
 }

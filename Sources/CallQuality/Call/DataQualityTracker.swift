@@ -1,7 +1,7 @@
 import CallModel
 
 /// Counts how complete and consistent the facts of a call are.
-struct DataQualityTracker: Codable {
+struct DataQualityTracker: Archivable {
     private var quality = DataQuality()
     /// Lengths between reports of one connection, in steps of 100 ms: how often each occurred.
     private var intervals: [Int64: Int] = [:]
@@ -88,5 +88,19 @@ struct DataQualityTracker: Codable {
             if 2 * seen >= total { return step * 100 }
         }
         return nil
+    }
+}
+
+// MARK: - Archive
+
+extension DataQualityTracker {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(quality, intervals, longest, lastReport)
+        archive.put(unknownEvents, notes, clock)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (quality, intervals, longest, lastReport) = try archive.get()
+        (unknownEvents, notes, clock) = try archive.get()
     }
 }

@@ -1,7 +1,7 @@
 import CallModel
 
 /// Joins the spans in which media were on hold.
-struct HoldTracker: Codable {
+struct HoldTracker: Archivable {
     private(set) var holds: [MediaHold] = []
     private var isOpen = false
 
@@ -24,5 +24,17 @@ struct HoldTracker: Codable {
             let start = delta.end.advanced(byMilliseconds: -held.wholeMilliseconds)
             holds.append(MediaHold(span: TimeSpan(start: max(delta.start, start), end: delta.end), seconds: held))
         }
+    }
+}
+
+// MARK: - Archive
+
+extension HoldTracker {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(holds, isOpen)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (holds, isOpen) = try archive.get()
     }
 }

@@ -1,7 +1,7 @@
 import CallModel
 
 /// Joins the spans in which no sound arrived into outages.
-struct OutageTracker: Codable {
+struct OutageTracker: Archivable {
     private var outages: [MediaOutage] = []
     private var isOpen = false
 
@@ -72,5 +72,17 @@ extension StreamSample {
     /// Where the client does not say when it came, a silence is taken to go on.
     func isSilent(at time: Timestamp) -> Bool {
         lastPacketReceivedAt.map { time.seconds(since: $0) > 0.2 } ?? true
+    }
+}
+
+// MARK: - Archive
+
+extension OutageTracker {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(outages, isOpen)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (outages, isOpen) = try archive.get()
     }
 }

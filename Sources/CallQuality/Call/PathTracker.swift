@@ -1,12 +1,12 @@
 import CallModel
 
 /// Follows the selected candidate pair of each connection.
-struct PathTracker: Codable {
+struct PathTracker: Archivable {
     private var summary = PathSummary()
     private var connections: [String: ConnectionPath] = [:]
     private var roundTrips = RoundTripTotals()
 
-    private struct ConnectionPath: Codable {
+    fileprivate struct ConnectionPath: Archivable {
         var pair: String?
         var kind: PathSummary.Kind?
         var lastReport: Timestamp?
@@ -113,5 +113,29 @@ struct PathTracker: Codable {
         summary.networkType = local?.members["networkType"]?.text
         summary.localAddress = local?.members["address"]?.text
         summary.remoteAddress = remote?.members["address"]?.text
+    }
+}
+
+// MARK: - Archive
+
+extension PathTracker {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(summary, connections, roundTrips)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (summary, connections, roundTrips) = try archive.get()
+    }
+}
+
+extension PathTracker.ConnectionPath {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(pair, kind, lastReport, changes)
+        archive.put(roundTripSeconds, responses, bytes)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (pair, kind, lastReport, changes) = try archive.get()
+        (roundTripSeconds, responses, bytes) = try archive.get()
     }
 }

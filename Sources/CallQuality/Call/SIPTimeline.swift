@@ -1,7 +1,7 @@
 import CallModel
 
 /// The moments of a SIP dialog that RFC 6076 measures between.
-struct SIPTimeline: Codable {
+struct SIPTimeline: Archivable {
     private(set) var invited: Timestamp?
     /// First response to the INVITE other than 100.
     private(set) var firstResponse: Timestamp?
@@ -20,5 +20,19 @@ struct SIPTimeline: Codable {
             firstResponse = firstResponse ?? event.time
             if event.type.hasPrefix("2") { answered = answered ?? event.time }
         }
+    }
+}
+
+// MARK: - Archive
+
+extension SIPTimeline {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(invited, firstResponse, answered, hungUp)
+        archive.put(hangUpAnswered)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (invited, firstResponse, answered, hungUp) = try archive.get()
+        hangUpAnswered = try archive.get()
     }
 }

@@ -1,7 +1,7 @@
 import CallModel
 
 /// Collects what happened to a call's inbound media until a span is complete, and scores it.
-struct ScoreAccumulator: Codable {
+struct ScoreAccumulator: Archivable {
     let series: ScoreInterval.Series
     private(set) var start: Timestamp
     private var audio = AudioTotals()
@@ -72,5 +72,19 @@ struct ScoreAccumulator: Codable {
     /// R and mean opinion scores of the audio; `nil` without an audio score or a known codec.
     func rating(_ model: ScoreModel) -> TransmissionRating? {
         audioScore(model).rating
+    }
+}
+
+// MARK: - Archive
+
+extension ScoreAccumulator {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(series, start, audio, video)
+        archive.put(roundTrips, iceRoundTrips, heldSeconds, hasMedia)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (series, start, audio, video) = try archive.get()
+        (roundTrips, iceRoundTrips, heldSeconds, hasMedia) = try archive.get()
     }
 }

@@ -1,7 +1,7 @@
 import CallModel
 
 /// The two series of scores of a call: the live one at the cadence of the reports, and 10 s windows from first media.
-struct ScoreTimeline: Codable {
+struct ScoreTimeline: Archivable {
     private var live: ScoreAccumulator?
     private var window: ScoreAccumulator?
     /// Everything since first media, for what the score rests on.
@@ -113,5 +113,21 @@ struct ScoreTimeline: Codable {
         let (interval, exactScore) = window.close(at: lastReport, model: model)
         result.count(interval, exactScore: exactScore)
         return result
+    }
+}
+
+// MARK: - Archive
+
+extension ScoreTimeline {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(live, window, whole, windowCount)
+        archive.put(firstMedia, lastReport, lastEmitted, hasClosedWindow)
+        archive.put(aggregate, missing, heldSeconds, roundTripBefore)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (live, window, whole, windowCount) = try archive.get()
+        (firstMedia, lastReport, lastEmitted, hasClosedWindow) = try archive.get()
+        (aggregate, missing, heldSeconds, roundTripBefore) = try archive.get()
     }
 }

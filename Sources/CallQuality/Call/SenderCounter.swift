@@ -1,8 +1,8 @@
 import CallModel
 
 /// Holds what the sender of an inbound stream counts against what is counted here.
-struct SenderCounter: Codable {
-    private struct Mark: Codable {
+struct SenderCounter: Archivable {
+    fileprivate struct Mark: Archivable {
         var time: Timestamp
         var sent: Double
         var expected: Double
@@ -27,5 +27,27 @@ struct SenderCounter: Codable {
             packetsSent: (last.sent - first.sent).wholeNumber,
             packetsExpected: (last.expected - first.expected).wholeNumber,
             seconds: last.time.seconds(since: first.time))
+    }
+}
+
+// MARK: - Archive
+
+extension SenderCounter.Mark {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(time, sent, expected)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (time, sent, expected) = try archive.get()
+    }
+}
+
+extension SenderCounter {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(first, last)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (first, last) = try archive.get()
     }
 }

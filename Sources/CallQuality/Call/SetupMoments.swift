@@ -1,7 +1,7 @@
 import CallModel
 
 /// A moment of a call's setup that latencies are measured from or to.
-enum SetupMoment: String, Codable, CodingKeyRepresentable {
+enum SetupMoment: String, Archivable {
     case created, alerted, requestSent, requestAccepted, ringing, ringingShown, earlyMedia, answered, established
     case mediaPending, active, gathered, iceConnected, iceDisconnected, remoteMedia, quality, registering, registered
     case ended
@@ -42,7 +42,7 @@ enum SetupMoment: String, Codable, CodingKeyRepresentable {
 }
 
 /// When each moment of a setup came first.
-struct SetupMoments: Codable {
+struct SetupMoments: Archivable {
     private var times: [SetupMoment: Timestamp] = [:]
     /// The same on a device that keeps milliseconds since 1970 in 32 bits; only while all its times are such.
     private var wrapped: [SetupMoment: Int32] = [:]
@@ -92,5 +92,17 @@ extension CallEvent {
     /// The time as a device sent it that keeps milliseconds since 1970 in 32 bits; `nil` for all others.
     fileprivate var wrappedTime: Int32? {
         members["implausibleTime"]?.wholeNumber.flatMap { Int32(exactly: $0) }
+    }
+}
+
+// MARK: - Archive
+
+extension SetupMoments {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(times, wrapped, hasWholeTimes, earliest)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (times, wrapped, hasWholeTimes, earliest) = try archive.get()
     }
 }

@@ -1,7 +1,7 @@
 import CallModel
 
 /// Follows the events of a call's setup and derives L0-L16 (`docs/setup-latencies.md`).
-struct SetupTimeline: Codable {
+struct SetupTimeline: Archivable {
     private var first = SetupMoments()
     private var anomalies: Set<String> = []
     private var lastReportWithoutMedia: Timestamp?
@@ -107,5 +107,19 @@ struct SetupTimeline: Codable {
         result.connectTime = lengths.length(first[.answered], first[.active])
         result.firstQualityDelay = lengths.length(first[.remoteMedia], first[.quality])
         result.registrationTime = lengths.length(first[.registering], first[.registered])
+    }
+}
+
+// MARK: - Archive
+
+extension SetupTimeline {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(first, anomalies, lastReportWithoutMedia, firstMediaReport)
+        archive.put(sip, iceOutcome)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (first, anomalies, lastReportWithoutMedia, firstMediaReport) = try archive.get()
+        (sip, iceOutcome) = try archive.get()
     }
 }

@@ -1,7 +1,7 @@
 import CallModel
 
 /// Pairs events that open and close a span: `iceDisconnected` … `iceConnected`, `ipChangeStarted` … `ipChangeEnded`.
-struct SpanTracker: Codable {
+struct SpanTracker: Archivable {
     private(set) var spans: [TimeSpan] = []
     /// Ends without a start.
     private(set) var strayEnds = 0
@@ -23,5 +23,17 @@ struct SpanTracker: Codable {
             return
         }
         spans[spans.count - 1].end = time
+    }
+}
+
+// MARK: - Archive
+
+extension SpanTracker {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(spans, strayEnds)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (spans, strayEnds) = try archive.get()
     }
 }

@@ -2,7 +2,7 @@ import CallModel
 import Foundation
 
 /// Everything known of one stream so far: its meter, and what a summary of it needs.
-struct StreamRecord: Codable {
+struct StreamRecord: Archivable {
     private(set) var meter: StreamMeter
     private var firstSeen: Timestamp
     private var lastSeen: Timestamp
@@ -239,5 +239,27 @@ extension StreamRecord {
         guard let energy, let seconds, seconds > 0, energy >= 0 else { return nil }
         let meanSquare = energy / seconds
         return meanSquare > 0 ? max(-127, 10 * log10(meanSquare)) : -127
+    }
+}
+
+// MARK: - Archive
+
+extension StreamRecord {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(meter, firstSeen, lastSeen, reference)
+        archive.put(measured, activeSeconds, resumeGapPackets, frozenSeconds)
+        archive.put(freezes, jitterSeconds, jitterReports, maximumJitterSeconds)
+        archive.put(roundTrips, farEndLost, farEndLostBefore, metricCounters)
+        archive.put(labels, course, score, wire)
+        archive.put(codecs, senderCounter)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (meter, firstSeen, lastSeen, reference) = try archive.get()
+        (measured, activeSeconds, resumeGapPackets, frozenSeconds) = try archive.get()
+        (freezes, jitterSeconds, jitterReports, maximumJitterSeconds) = try archive.get()
+        (roundTrips, farEndLost, farEndLostBefore, metricCounters) = try archive.get()
+        (labels, course, score, wire) = try archive.get()
+        (codecs, senderCounter) = try archive.get()
     }
 }

@@ -1,7 +1,7 @@
 import CallModel
 
 /// Keeps what only a probe tells of a call: how the capture did, further streams, other names.
-struct WireTracker: Codable {
+struct WireTracker: Archivable {
     private(set) var sensor: SensorHealth?
     private(set) var secondaryStreams: [WireStream] = []
     private var names: Set<String> = []
@@ -31,5 +31,17 @@ struct WireTracker: Codable {
         sound.outbound = Double(max(0, sent - (audioPacketsSent ?? 0)))
         if sound.seconds == 0, let last { sound.seconds = report.time.seconds(since: last) }
         audioPacketsSent = sent
+    }
+}
+
+// MARK: - Archive
+
+extension WireTracker {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(sensor, secondaryStreams, names, audioPacketsSent)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (sensor, secondaryStreams, names, audioPacketsSent) = try archive.get()
     }
 }

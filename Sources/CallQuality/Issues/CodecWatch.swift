@@ -1,7 +1,7 @@
 import CallModel
 
 /// A change to a poorer codec, or from a processor made for it to software.
-struct CodecStep: Hashable, Codable {
+struct CodecStep: Hashable, Archivable {
     var stream: StreamKey
     var time: Timestamp
     var from: String
@@ -10,7 +10,7 @@ struct CodecStep: Hashable, Codable {
 }
 
 /// Watches the codec of one stream.
-struct CodecWatch: Hashable, Codable {
+struct CodecWatch: Hashable, Archivable {
     private(set) var steps: [CodecStep] = []
     private var mimeType: String?
     private var hardware: String?
@@ -44,5 +44,29 @@ struct CodecWatch: Hashable, Codable {
 
     private mutating func note(_ step: CodecStep) {
         if steps.count < Self.mostSteps { steps.append(step) }
+    }
+}
+
+// MARK: - Archive
+
+extension CodecStep {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(stream, time, from, to)
+        archive.put(isOfCodec)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (stream, time, from, to) = try archive.get()
+        isOfCodec = try archive.get()
+    }
+}
+
+extension CodecWatch {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(steps, mimeType, hardware)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (steps, mimeType, hardware) = try archive.get()
     }
 }

@@ -1,7 +1,7 @@
 import CallModel
 
 /// What else a stream and its connection showed meanwhile: what causes are concluded from.
-struct IssueContext: Hashable, Codable {
+struct IssueContext: Hashable, Archivable {
     var seconds = 0.0
     /// Packets lost and expected, without those of blackouts where they are told apart.
     var lost = 0.0
@@ -63,5 +63,21 @@ struct IssueContext: Hashable, Codable {
     var hasGrowingRoundTrip: Bool {
         guard roundTrips > 0, let before = roundTripBefore else { return false }
         return roundTripSum / Double(roundTrips) - before > max(50, before / 3)
+    }
+}
+
+// MARK: - Archive
+
+extension IssueContext {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(seconds, lost, expected, concealedSeconds)
+        archive.put(darkSeconds, jitterMilliseconds, roundTripSum, roundTrips)
+        archive.put(roundTripBefore, sampleRate)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (seconds, lost, expected, concealedSeconds) = try archive.get()
+        (darkSeconds, jitterMilliseconds, roundTripSum, roundTrips) = try archive.get()
+        (roundTripBefore, sampleRate) = try archive.get()
     }
 }

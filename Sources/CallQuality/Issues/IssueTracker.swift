@@ -1,14 +1,14 @@
 import CallModel
 
 /// Finds what goes wrong in a call while it goes on; ``IssueList`` adds what the summary tells by itself.
-struct IssueTracker: Codable {
+struct IssueTracker: Archivable {
     private var watches: [LevelWatch] = []
     private var records: [LevelRecord] = []
     private(set) var leftOut = 0
     private var connections: [String: Connection] = [:]
     private(set) var path = PathWatch()
 
-    private struct Connection: Codable {
+    fileprivate struct Connection: Archivable {
         var leastRoundTrip: Double?
         var lastRoundTrip: Timestamp?
         var lastReport: Timestamp?
@@ -131,5 +131,29 @@ struct IssueTracker: Codable {
 
     private mutating func keep(_ record: LevelRecord) {
         if records.count < Self.mostRecords { records.append(record) } else { leftOut += 1 }
+    }
+}
+
+// MARK: - Archive
+
+extension IssueTracker {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(watches, records, leftOut, connections)
+        archive.put(path)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (watches, records, leftOut, connections) = try archive.get()
+        path = try archive.get()
+    }
+}
+
+extension IssueTracker.Connection {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(leastRoundTrip, lastRoundTrip, lastReport, rampEnds)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (leastRoundTrip, lastRoundTrip, lastReport, rampEnds) = try archive.get()
     }
 }

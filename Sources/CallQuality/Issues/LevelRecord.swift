@@ -1,7 +1,7 @@
 import CallModel
 
 /// One issue that a ``LevelDetector`` found.
-struct LevelRecord: Hashable, Codable {
+struct LevelRecord: Hashable, Archivable {
     let detector: String
     let stream: StreamKey?
     let connection: String
@@ -14,4 +14,20 @@ struct LevelRecord: Hashable, Codable {
     var base = 0.0
     var explained = 0.0
     var context = IssueContext()
+}
+
+// MARK: - Archive
+
+extension LevelRecord {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(detector, stream, connection, start)
+        archive.put(end, isOpen, worst, amount)
+        archive.put(base, explained, context)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (detector, stream, connection, start) = try archive.get()
+        (end, isOpen, worst, amount) = try archive.get()
+        (base, explained, context) = try archive.get()
+    }
 }

@@ -4,7 +4,7 @@ import CallModel
 ///
 /// It is there only while there is something to look at: it begins with the first reading that would not clear an issue
 /// and ends when the last one, and the cool-down after an issue, are over.
-struct LevelWatch: Codable {
+struct LevelWatch: Archivable {
     let detector: String
     let stream: StreamKey?
     let connection: String
@@ -12,7 +12,7 @@ struct LevelWatch: Codable {
     private(set) var record: LevelRecord?
     private var isRaised = false
 
-    private struct Entry: Codable {
+    fileprivate struct Entry: Archivable {
         var start: Timestamp
         var end: Timestamp
         var seconds: Double
@@ -183,5 +183,31 @@ extension LevelWatch {
             isRaised = false
         }
         record = open
+    }
+}
+
+// MARK: - Archive
+
+extension LevelWatch {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(detector, stream, connection, entries)
+        archive.put(record, isRaised)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (detector, stream, connection, entries) = try archive.get()
+        (record, isRaised) = try archive.get()
+    }
+}
+
+extension LevelWatch.Entry {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(start, end, seconds, amount)
+        archive.put(base, explained, leadSeconds, context)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (start, end, seconds, amount) = try archive.get()
+        (base, explained, leadSeconds, context) = try archive.get()
     }
 }

@@ -1,9 +1,9 @@
 import CallModel
 
 /// Follows which network the media take: changes of the device's own, and time spent on TCP.
-struct PathWatch: Hashable, Codable {
+struct PathWatch: Hashable, Archivable {
     /// Media moved to another network of the device.
-    struct Move: Hashable, Codable {
+    struct Move: Hashable, Archivable {
         var time: Timestamp
         var from: String
         var to: String
@@ -33,5 +33,27 @@ struct PathWatch: Hashable, Codable {
         if isTCP, !isOverTCP, overTCP.count < Self.mostMoves { overTCP.append(TimeSpan(start: time, end: nil)) }
         if !isTCP, isOverTCP, let last = overTCP.indices.last { overTCP[last].end = time }
         isOverTCP = isTCP
+    }
+}
+
+// MARK: - Archive
+
+extension PathWatch.Move {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(time, from, to)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (time, from, to) = try archive.get()
+    }
+}
+
+extension PathWatch {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(moves, overTCP, network, isOverTCP)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (moves, overTCP, network, isOverTCP) = try archive.get()
     }
 }

@@ -2,6 +2,16 @@ import CallModel
 
 /// How one figure comes from differences of W3C counters: a ratio of sums, times a scale.
 struct MetricRule: Sendable {
+    /// The rule in words: members by their names.
+    struct Source: Sendable {
+        let metric: StreamMetric
+        let numerator: [String]
+        let denominator: Denominator
+        var scale = 1.0
+        /// `nil` for both.
+        var kind: MediaKind?
+    }
+
     /// What the counters are divided by.
     enum Denominator: Sendable {
         case seconds
@@ -9,25 +19,31 @@ struct MetricRule: Sendable {
     }
 
     let metric: StreamMetric
-    let numerator: [String]
-    let denominator: Denominator
-    var scale = 1.0
-    /// `nil` for both.
-    var kind: MediaKind?
+    let kind: MediaKind?
+    private let numerator: [Int]
+    /// Empty: seconds.
+    private let denominator: [Int]
+    private let scale: Double
+
+    init(_ source: Source) {
+        (metric, kind, scale) = (source.metric, source.kind, source.scale)
+        numerator = source.numerator.map(MetricCounters.index)
+        guard case .members(let members) = source.denominator else {
+            denominator = []
+            return
+        }
+        denominator = members.map(MetricCounters.index)
+    }
 
     /// The figure over a span; `nil` when a member was not reported, or there is nothing to divide by.
-    func value(_ counted: [String: Double], seconds: Double) -> Double? {
-        guard let above = Self.sum(numerator, counted) else { return nil }
-        let below: Double? =
-            switch denominator {
-            case .seconds: seconds
-            case .members(let members): Self.sum(members, counted)
-            }
-        guard let below, below > 0, above >= 0 else { return nil }
+    func value(_ counted: MetricCounters, seconds: Double) -> Double? {
+        guard let above = Self.sum(numerator, counted),
+            let below = denominator.isEmpty ? seconds : Self.sum(denominator, counted), below > 0, above >= 0
+        else { return nil }
         return scale * above / below
     }
 
-    private static func sum(_ members: [String], _ counted: [String: Double]) -> Double? {
+    private static func sum(_ members: [Int], _ counted: MetricCounters) -> Double? {
         var sum = 0.0
         for member in members {
             guard let value = counted[member] else { return nil }
@@ -39,7 +55,14 @@ struct MetricRule: Sendable {
 
 extension MetricRule {
     /// The rules of received streams.
-    static let inbound: [MetricRule] =
+    static let inbound = inboundSources.map(MetricRule.init)
+    /// The rules of sent streams.
+    static let outbound = outboundSources.map(MetricRule.init)
+}
+
+extension MetricRule {
+    /// The rules of received streams, by the names of their members.
+    static let inboundSources: [Source] =
         [
             .init(metric: .packetsPerSecond, numerator: ["packetsReceived"], denominator: .seconds),
             .init(
@@ -76,7 +99,7 @@ extension MetricRule {
                 denominator: .members(["packetsReceived"]), scale: 100),
         ] + inboundVideo + feedback
 
-    private static let inboundVideo: [MetricRule] = [
+    private static let inboundVideo: [Source] = [
         .init(
             metric: .keyFramesPerMinute, numerator: ["keyFramesDecoded"], denominator: .seconds, scale: 60,
             kind: .video),
@@ -97,8 +120,8 @@ extension MetricRule {
             denominator: .members(["corruptionMeasurements"]), kind: .video),
     ]
 
-    /// The rules of sent streams.
-    static let outbound: [MetricRule] =
+    /// The rules of sent streams, by the names of their members.
+    static let outboundSources: [Source] =
         [
             .init(metric: .packetsPerSecond, numerator: ["packetsSent"], denominator: .seconds),
             .init(
@@ -128,7 +151,7 @@ extension MetricRule {
                 scale: 100, kind: .video),
         ] + feedback
 
-    private static let feedback: [MetricRule] = [
+    private static let feedback: [Source] = [
         .init(metric: .nacksPerMinute, numerator: ["nackCount"], denominator: .seconds, scale: 60),
         .init(
             metric: .pictureLossesPerMinute, numerator: ["pliCount"], denominator: .seconds, scale: 60, kind: .video),

@@ -1,7 +1,7 @@
 import CallModel
 
 /// Finds sound that goes one way only.
-struct OneWayDetector: Codable {
+struct OneWayDetector: Archivable {
     private var hasInbound = false
     private var hasOutbound = false
     private var seconds = 0.0
@@ -9,7 +9,7 @@ struct OneWayDetector: Codable {
     private var isOpen = false
 
     /// One time for which sound went one way only.
-    struct Run: Hashable, Codable {
+    struct Run: Hashable, Archivable {
         var span: TimeSpan
         /// Whether it is the sound to this end that was missing.
         var isInboundMissing: Bool
@@ -79,5 +79,29 @@ struct OneWayDetector: Codable {
     /// `nil` when a direction was never reported.
     var result: Bool? {
         hasInbound && hasOutbound ? isFound : nil
+    }
+}
+
+// MARK: - Archive
+
+extension OneWayDetector {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(hasInbound, hasOutbound, seconds, runs)
+        archive.put(isOpen)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (hasInbound, hasOutbound, seconds, runs) = try archive.get()
+        isOpen = try archive.get()
+    }
+}
+
+extension OneWayDetector.Run {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(span, isInboundMissing)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (span, isInboundMissing) = try archive.get()
     }
 }

@@ -1,7 +1,7 @@
 import CallModel
 
 /// How loss, silence and stops of a stream are spread over its spans.
-struct StreamCourse: Codable {
+struct StreamCourse: Archivable {
     private var intervals = 0
     private var lossyIntervals = 0
     private var lost = 0.0
@@ -79,5 +79,21 @@ struct StreamCourse: Codable {
         }
         summary.deadSeconds = deadSeconds
         summary.silentSeconds = silentSeconds
+    }
+}
+
+// MARK: - Archive
+
+extension StreamCourse {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(intervals, lossyIntervals, lost, mostLost)
+        archive.put(silentSeconds, deadSeconds, codec, codecChanges)
+        archive.put(picture, resolutionChanges, pictureChanges)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (intervals, lossyIntervals, lost, mostLost) = try archive.get()
+        (silentSeconds, deadSeconds, codec, codecChanges) = try archive.get()
+        (picture, resolutionChanges, pictureChanges) = try archive.get()
     }
 }

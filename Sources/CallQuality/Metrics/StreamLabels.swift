@@ -1,7 +1,7 @@
 import CallModel
 
 /// What an engine says of a stream in words.
-struct StreamLabels: Hashable, Codable {
+struct StreamLabels: Hashable, Archivable {
     var layer: String?
     var scalabilityMode: String?
     var implementation: String?
@@ -23,5 +23,17 @@ struct StreamLabels: Hashable, Codable {
         scalabilityMode = newer.scalabilityMode ?? scalabilityMode
         implementation = newer.implementation ?? implementation
         isPowerEfficient = newer.isPowerEfficient ?? isPowerEfficient
+    }
+}
+
+// MARK: - Archive
+
+extension StreamLabels {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(layer, scalabilityMode, implementation, isPowerEfficient)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (layer, scalabilityMode, implementation, isPowerEfficient) = try archive.get()
     }
 }

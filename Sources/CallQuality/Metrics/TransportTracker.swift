@@ -1,7 +1,7 @@
 import CallModel
 
 /// Follows what the transports of a call carry.
-struct TransportTracker: Codable {
+struct TransportTracker: Archivable {
     private var summary = TransportSummary()
     private var connections: [String: Connection] = [:]
     private var carried = Carried()
@@ -9,7 +9,7 @@ struct TransportTracker: Codable {
     private var videoAfterAudio = Mean()
 
     /// The last cumulative figures of one connection.
-    private struct Connection: Codable {
+    fileprivate struct Connection: Archivable {
         var time: Timestamp
         var received: Double?
         var sent: Double?
@@ -24,13 +24,13 @@ struct TransportTracker: Codable {
         var messagesReceived: Double?
     }
 
-    private struct Carried: Codable {
+    fileprivate struct Carried: Archivable {
         var received = 0.0
         var sent = 0.0
         var seconds = 0.0
     }
 
-    private struct Mean: Codable {
+    fileprivate struct Mean: Archivable {
         var sum = 0.0
         var count = 0
 
@@ -156,5 +156,53 @@ extension TransportTracker {
             result.synthesizedPercent = min(100, 100 * made / seconds)
         }
         return result
+    }
+}
+
+// MARK: - Archive
+
+extension TransportTracker {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(summary, connections, carried, available)
+        archive.put(videoAfterAudio)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (summary, connections, carried, available) = try archive.get()
+        videoAfterAudio = try archive.get()
+    }
+}
+
+extension TransportTracker.Connection {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(time, received, sent, available)
+        archive.put(playoutDelaySeconds, playedSamples, synthesizedSeconds, playedSeconds)
+        archive.put(requests, responses, messagesSent, messagesReceived)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (time, received, sent, available) = try archive.get()
+        (playoutDelaySeconds, playedSamples, synthesizedSeconds, playedSeconds) = try archive.get()
+        (requests, responses, messagesSent, messagesReceived) = try archive.get()
+    }
+}
+
+extension TransportTracker.Carried {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(received, sent, seconds)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (received, sent, seconds) = try archive.get()
+    }
+}
+
+extension TransportTracker.Mean {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(sum, count)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (sum, count) = try archive.get()
     }
 }

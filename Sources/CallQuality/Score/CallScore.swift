@@ -32,7 +32,7 @@ extension CombinedScore {
 /// The call's score from its windows: `100 − √(Σ t·c² / Σ t)`, c the points a window lost.
 ///
 /// A bad stretch weighs more than in a mean: one window at 20 in a minute of 100s gives 67, not 87.
-struct CallAggregate: Hashable, Codable {
+struct CallAggregate: Hashable, Archivable {
     private var squaredSeconds = 0.0
     private(set) var scoredSeconds = 0.0
     /// Points lost by cause, each window weighed by the points it lost, as the score weighs it.
@@ -42,7 +42,7 @@ struct CallAggregate: Hashable, Codable {
     private(set) var worst: Worst?
 
     /// The lowest window.
-    struct Worst: Hashable, Codable {
+    struct Worst: Hashable, Archivable {
         var score: Int
         var span: TimeSpan
     }
@@ -95,5 +95,29 @@ struct CallAggregate: Hashable, Codable {
         secondsByScore.sorted { $0.key < $1.key }.reduce(into: [:]) {
             $0[QualityBand(score: $1.key), default: 0] += $1.value
         }
+    }
+}
+
+// MARK: - Archive
+
+extension CallAggregate {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(squaredSeconds, scoredSeconds, costSeconds, secondsByScore)
+        archive.put(worst)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (squaredSeconds, scoredSeconds, costSeconds, secondsByScore) = try archive.get()
+        worst = try archive.get()
+    }
+}
+
+extension CallAggregate.Worst {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(score, span)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (score, span) = try archive.get()
     }
 }

@@ -1,7 +1,7 @@
 import CallModel
 
 /// What happened to the inbound audio of a call over some span, all streams pooled.
-struct AudioTotals: Hashable, Codable {
+struct AudioTotals: Hashable, Archivable {
     var counted = CounterSet()
     /// Seconds in which audio could have been heard, summed over the streams.
     var activeSeconds = 0.0
@@ -46,7 +46,7 @@ struct AudioTotals: Hashable, Codable {
 }
 
 /// What happened to the inbound video of a call over some span, all streams pooled.
-struct VideoTotals: Hashable, Codable {
+struct VideoTotals: Hashable, Archivable {
     var counted = CounterSet()
     var activeSeconds = 0.0
     var packetsLost: Double?
@@ -88,7 +88,7 @@ extension StreamSample {
 }
 
 /// The best a video stream has shown so far: what later spans are held against.
-struct VideoReference: Hashable, Codable {
+struct VideoReference: Hashable, Archivable {
     /// No call is faulted for showing less than this many frames a second.
     static let mostFramesPerSecond = 30.0
 
@@ -105,7 +105,7 @@ struct VideoReference: Hashable, Codable {
 }
 
 /// Round trips measured over some span.
-struct RoundTripTotals: Hashable, Codable {
+struct RoundTripTotals: Hashable, Archivable {
     var seconds = 0.0
     var measurements = 0.0
 
@@ -117,5 +117,53 @@ struct RoundTripTotals: Hashable, Codable {
     /// Mean round trip in ms; `nil` when none was measured.
     var meanMilliseconds: Double? {
         measurements > 0 ? 1000 * seconds / measurements : nil
+    }
+}
+
+// MARK: - Archive
+
+extension AudioTotals {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(counted, activeSeconds, silentSeconds, forgivenConcealedSamples)
+        archive.put(forgivenStretchedSamples, packetsLost, sampleRate, packetSeconds)
+        archive.put(jitterSeconds, jitterReports, codec, silenceDoubts)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (counted, activeSeconds, silentSeconds, forgivenConcealedSamples) = try archive.get()
+        (forgivenStretchedSamples, packetsLost, sampleRate, packetSeconds) = try archive.get()
+        (jitterSeconds, jitterReports, codec, silenceDoubts) = try archive.get()
+    }
+}
+
+extension VideoTotals {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(counted, activeSeconds, packetsLost, resolutionShareSeconds)
+        archive.put(frameRateShareSeconds, frameRateSeconds, resolutionSeconds, codec)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (counted, activeSeconds, packetsLost, resolutionShareSeconds) = try archive.get()
+        (frameRateShareSeconds, frameRateSeconds, resolutionSeconds, codec) = try archive.get()
+    }
+}
+
+extension VideoReference {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(framesPerSecond, pictureArea)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (framesPerSecond, pictureArea) = try archive.get()
+    }
+}
+
+extension RoundTripTotals {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(seconds, measurements)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (seconds, measurements) = try archive.get()
     }
 }

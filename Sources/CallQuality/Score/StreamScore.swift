@@ -3,7 +3,7 @@ import CallModel
 /// The score of one stream: what was heard of it here, or at the far end as its RTCP tells.
 ///
 /// Windows of 10 s and their aggregate as for the call, but of one stream alone.
-struct StreamScore: Codable {
+struct StreamScore: Archivable {
     private var totals: Totals
     private var start: Timestamp?
     private var end: Timestamp?
@@ -13,7 +13,7 @@ struct StreamScore: Codable {
     private var worst: Int?
     private var lastControlAt: Timestamp?
 
-    private enum Totals: Codable {
+    fileprivate enum Totals: Archivable {
         case audio(AudioTotals)
         case video(VideoTotals)
 
@@ -109,5 +109,32 @@ struct StreamScore: Codable {
         }
         guard last.scoredSeconds > 0, let worst = last.worst else { return nil }
         return (PartScore.rounded(100 - (last.squaredSeconds / last.scoredSeconds).squareRoot()), worst)
+    }
+}
+
+// MARK: - Archive
+
+extension StreamScore {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(totals, start, end, isHeard)
+        archive.put(squaredSeconds, scoredSeconds, worst, lastControlAt)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (totals, start, end, isHeard) = try archive.get()
+        (squaredSeconds, scoredSeconds, worst, lastControlAt) = try archive.get()
+    }
+}
+
+extension StreamScore.Totals {
+    func write(to archive: inout ArchiveWriter) {
+        switch self {
+        case .audio(let totals): archive.put(true, totals)
+        case .video(let totals): archive.put(false, totals)
+        }
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        self = try archive.get() ? .audio(try archive.get()) : .video(try archive.get())
     }
 }

@@ -112,29 +112,32 @@ extension CounterSet {
     }()
 }
 
-// MARK: - Encoding
+// MARK: - Archive
 
-extension CounterSet: Codable {
-    /// As an object with the known counters, by name.
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        for counter in Counter.allCases {
-            self[counter] = try container.decodeIfPresent(Double.self, forKey: Key(counter))
+extension CounterSet: Archivable {
+    /// Which are known, which of those are not 0, and these.
+    func write(to archive: inout ArchiveWriter) {
+        var counted: UInt32 = 0
+        for lane in 0..<Counter.allCases.count where values[lane].bitPattern != 0 { counted |= 1 << UInt32(lane) }
+        archive.put(known, counted)
+        Self.eachBit(of: counted) { archive.put(values[$0]) }
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        var counted: UInt32
+        (known, counted) = try archive.get()
+        while counted != 0 {
+            values[counted.trailingZeroBitCount] = try archive.get()
+            counted &= counted - 1
         }
     }
 
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        for counter in Counter.allCases { try container.encodeIfPresent(self[counter], forKey: Key(counter)) }
-    }
-
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(_ counter: Counter) { stringValue = "\(counter)" }
-        init?(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
+    private static func eachBit(of bits: UInt32, _ body: (Int) -> Void) {
+        var rest = bits
+        while rest != 0 {
+            body(rest.trailingZeroBitCount)
+            rest &= rest - 1
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 /// What arrives over a connection beside media: RTCP of the far end and ICE checks. They come evenly while the path is up,
 /// whether or not anybody sends media, and stop when it is down.
-struct PathActivity: Codable {
+struct PathActivity: Archivable {
     /// What the path was while a stream was silent.
-    enum State: String, Codable {
+    enum State {
         case up, down
     }
 
@@ -35,5 +35,17 @@ struct PathActivity: Codable {
         let missing = usualRate * seconds - packets
         if missing < Self.upShare * expected { return .up }
         return missing > (1 - Self.upShare) * expected ? .down : nil
+    }
+}
+
+// MARK: - Archive
+
+extension PathActivity {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(usualRate)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        usualRate = try archive.get()
     }
 }

@@ -5,7 +5,7 @@ import CallModel
 /// A selective forwarding unit or an application stops single streams: nobody watches, somebody else speaks. Receivers
 /// report that like a blackout. The sender's own count (RTCP) tells; engines that send no sender reports for a stopped
 /// stream leave only the path itself: what else arrives goes on arriving.
-struct PauseMeter: Codable {
+struct PauseMeter: Archivable {
     private var path = PathActivity()
     /// Whether the stream was stopped when the last report was taken.
     private var isPaused = false
@@ -164,5 +164,19 @@ struct PauseMeter: Codable {
         guard lost > Self.leastJump + ordinary else { return nil }
         guard let made = delta.counted.concealedSamples else { return lost }
         return made / delta.sampleRate < lost * AudioScore.ordinaryPacketSeconds / 2 ? lost : nil
+    }
+}
+
+// MARK: - Archive
+
+extension PauseMeter {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(path, isPaused, wasPaused, isPathDown)
+        archive.put(isUndecided, pausedSinceAccount, usualLost, usualPackets)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (path, isPaused, wasPaused, isPathDown) = try archive.get()
+        (isUndecided, pausedSinceAccount, usualLost, usualPackets) = try archive.get()
     }
 }

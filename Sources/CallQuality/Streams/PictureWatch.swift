@@ -1,7 +1,7 @@
 import CallModel
 
 /// Whether the pictures of a connection came without a gap: then its path was up all the time.
-struct PictureWatch: Codable {
+struct PictureWatch: Archivable {
     private var time: Timestamp?
     private var frames = 0.0
     private var standstills = 0.0
@@ -30,5 +30,17 @@ struct PictureWatch: Codable {
         guard rate >= Self.leastShare * usual, standstillsNow == before.standstills else { return false }
         usualRate = (usual + rate) / 2
         return true
+    }
+}
+
+// MARK: - Archive
+
+extension PictureWatch {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(time, frames, standstills, usualRate)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (time, frames, standstills, usualRate) = try archive.get()
     }
 }

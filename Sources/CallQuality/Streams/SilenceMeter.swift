@@ -1,7 +1,7 @@
 import CallModel
 
 /// Tells sound that is missing from silence that was meant, and an interruption from short gaps; `docs/score.md`, "Silence".
-struct SilenceMeter: Codable {
+struct SilenceMeter: Archivable {
     /// Whether sound was missing when the last report was taken, and still is.
     private var isDark = false
     /// Whether the last interruption may have gone on when the last report was taken: the next one tells.
@@ -13,7 +13,7 @@ struct SilenceMeter: Codable {
     /// Whether the receiver plays the sender's own silence without counting it as made up, as it has shown.
     private(set) var leavesSilenceOut = false
 
-    private struct Pending: Codable {
+    fileprivate struct Pending: Archivable {
         var seconds: Double
         var silentSeconds: Double
 
@@ -199,5 +199,29 @@ extension SilenceMeter {
         guard !isKnown else { return [] }
         let members: Set = ["packetsSent", "lastPacketReceivedTimestamp"]
         return codec == nil ? members.union(["codecId"]) : members
+    }
+}
+
+// MARK: - Archive
+
+extension SilenceMeter {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(isDark, mayGoOn, isUncounted, pending)
+        archive.put(leavesSilenceOut)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (isDark, mayGoOn, isUncounted, pending) = try archive.get()
+        leavesSilenceOut = try archive.get()
+    }
+}
+
+extension SilenceMeter.Pending {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(seconds, silentSeconds)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (seconds, silentSeconds) = try archive.get()
     }
 }

@@ -17,7 +17,7 @@ struct ConnectionState {
 }
 
 /// Follows one stream from report to report and says what happened in between.
-struct StreamMeter: Codable {
+struct StreamMeter: Archivable {
     let stream: StreamKey
     private(set) var previous: StreamSample
     private(set) var segment = 0
@@ -142,7 +142,7 @@ extension StreamMeter {
     private static let transitionMilliseconds: Int64 = 10_000
 
     /// What is left of the audio a transition may cost.
-    struct Allowance: Codable {
+    struct Allowance: Archivable {
         var stretchedSeconds: Double
         var concealedSeconds: Double
         var until: Timestamp
@@ -289,5 +289,33 @@ extension StreamMeter {
             delta.roundTripSeconds = roundTrip
             delta.roundTripMeasurements = 1
         }
+    }
+}
+
+// MARK: - Archive
+
+extension StreamMeter {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(stream, previous, segment, finished)
+        archive.put(liveRate, stoppedSeconds, stoppedInBlackout, silence)
+        archive.put(pause, holdCredit, wasHeld, lastFarEnd)
+        archive.put(allowance)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (stream, previous, segment, finished) = try archive.get()
+        (liveRate, stoppedSeconds, stoppedInBlackout, silence) = try archive.get()
+        (pause, holdCredit, wasHeld, lastFarEnd) = try archive.get()
+        allowance = try archive.get()
+    }
+}
+
+extension StreamMeter.Allowance {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(stretchedSeconds, concealedSeconds, until)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (stretchedSeconds, concealedSeconds, until) = try archive.get()
     }
 }

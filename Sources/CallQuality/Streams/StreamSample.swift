@@ -3,7 +3,7 @@ import CallModel
 /// The counters and gauges of one RTP stream in one report, by their W3C names.
 ///
 /// `nil` is "not reported". Counters only grow within a segment; gauges are spot values.
-struct StreamSample: Hashable, Codable {
+struct StreamSample: Hashable, Archivable {
     var time: Timestamp
     var counters = CounterSet()
     /// `jitter` in seconds.
@@ -48,7 +48,7 @@ extension StreamSample {
 }
 
 /// What RTCP brought from the far end about a stream.
-struct FarEndSample: Hashable, Codable {
+struct FarEndSample: Hashable, Archivable {
     /// When the RTCP report arrived: a report whose arrival did not move is stale.
     var arrivedAt: Timestamp?
     /// `packetsSent` of `remote-outbound-rtp`.
@@ -66,7 +66,7 @@ struct FarEndSample: Hashable, Codable {
 }
 
 /// The codec object a stream points to.
-struct CodecDescription: Hashable, Codable {
+struct CodecDescription: Hashable, Archivable {
     var mimeType: String
     var clockRate: Int?
     var formatParameters: String?
@@ -88,5 +88,45 @@ struct CodecDescription: Hashable, Codable {
     var hasRedundancy: Bool {
         isRepairUnknown || mimeType.lowercased() == "audio/red"
             || (formatParameters?.contains("useinbandfec=1") ?? false)
+    }
+}
+
+// MARK: - Archive
+
+extension StreamSample {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(time, counters, jitterSeconds, frameWidth)
+        archive.put(frameHeight, targetBitrate, lastPacketReceivedAt, firstPacketAt)
+        archive.put(lastOutage, packetSeconds, farEnd, codec)
+        archive.put(metricCounters, labels, echoReturnLoss, echoReturnLossEnhancement)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (time, counters, jitterSeconds, frameWidth) = try archive.get()
+        (frameHeight, targetBitrate, lastPacketReceivedAt, firstPacketAt) = try archive.get()
+        (lastOutage, packetSeconds, farEnd, codec) = try archive.get()
+        (metricCounters, labels, echoReturnLoss, echoReturnLossEnhancement) = try archive.get()
+    }
+}
+
+extension FarEndSample {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(arrivedAt, packetsSent, packetsLost, jitterSeconds)
+        archive.put(roundTripSeconds, totalRoundTripSeconds, roundTripMeasurements)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (arrivedAt, packetsSent, packetsLost, jitterSeconds) = try archive.get()
+        (roundTripSeconds, totalRoundTripSeconds, roundTripMeasurements) = try archive.get()
+    }
+}
+
+extension CodecDescription {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(mimeType, clockRate, formatParameters, isRepairUnknown)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (mimeType, clockRate, formatParameters, isRepairUnknown) = try archive.get()
     }
 }

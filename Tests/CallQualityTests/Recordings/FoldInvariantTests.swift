@@ -18,7 +18,7 @@ import Testing
         var part = CallSession(key: recording.key)
         var partRows = CallSession.Rows()
         for fact in facts {
-            part = try JSONDecoder().decode(CallSession.self, from: JSONEncoder().encode(part))
+            part = try #require(CallSession(archived: part.archived()))
             let more = part.fold([fact])
             partRows.intervals += more.intervals
             partRows.scores += more.scores

@@ -1,7 +1,7 @@
 import CallModel
 
 /// Reads how a call was set up to be from what clients say of it (`callConfig`, `captureSettings`, `iceTimeout`, `startCall`).
-struct ConfigurationReader: Codable {
+struct ConfigurationReader: Archivable {
     private var configuration = CallConfiguration()
 
     /// `nil` when nothing was said.
@@ -71,5 +71,17 @@ struct ConfigurationReader: Codable {
             if sides.count == 2 { return (sides[0], sides[1]) }
         }
         return nil
+    }
+}
+
+// MARK: - Archive
+
+extension ConfigurationReader {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(configuration)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        configuration = try archive.get()
     }
 }

@@ -1,7 +1,7 @@
 import CallModel
 
 /// Follows what happens in a call besides its media.
-struct CourseTracker: Codable {
+struct CourseTracker: Archivable {
     private(set) var phases = PhaseTracker()
     private(set) var lanes = LaneTracker()
     private(set) var end = EndTracker()
@@ -157,5 +157,23 @@ struct CourseTracker: Codable {
         return [value * 1000, value].first { abs($0 - Double(measured)) <= tolerance }.map {
             ($0 / 1000).wholeMilliseconds
         }
+    }
+}
+
+// MARK: - Archive
+
+extension CourseTracker {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(phases, lanes, end, quality)
+        archive.put(configuration, handovers, retries, mostRetries)
+        archive.put(lostConnections, problems, operations, tonesSent)
+        archive.put(namedSources, toldPeriod, tellsStates, registeringSince)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (phases, lanes, end, quality) = try archive.get()
+        (configuration, handovers, retries, mostRetries) = try archive.get()
+        (lostConnections, problems, operations, tonesSent) = try archive.get()
+        (namedSources, toldPeriod, tellsStates, registeringSince) = try archive.get()
     }
 }

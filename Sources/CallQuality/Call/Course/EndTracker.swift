@@ -1,7 +1,7 @@
 import CallModel
 
 /// When and why a call ended, from what was said and how far it had come.
-struct EndTracker: Codable {
+struct EndTracker: Archivable {
     private(set) var cause: CallEndCause?
     /// The first event that ended the call, and no later one.
     private(set) var endedAt: Timestamp?
@@ -55,5 +55,17 @@ struct EndTracker: Codable {
         case .error: 2
         default: 3
         }
+    }
+}
+
+// MARK: - Archive
+
+extension EndTracker {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(cause, endedAt, reason, askedAt)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (cause, endedAt, reason, askedAt) = try archive.get()
     }
 }

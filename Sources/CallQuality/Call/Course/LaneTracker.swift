@@ -1,7 +1,7 @@
 import CallModel
 
 /// Keeps the spans in which a condition held.
-struct LaneTracker: Codable {
+struct LaneTracker: Archivable {
     private(set) var lanes: [CallLane] = []
     /// The places of the lanes that are open, by kind.
     private var open: [String: Int] = [:]
@@ -86,5 +86,17 @@ extension CallLane.Kind {
         case .remote: self = .heldRemotely
         case .both: self = .heldByBoth
         }
+    }
+}
+
+// MARK: - Archive
+
+extension LaneTracker {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(lanes, open)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (lanes, open) = try archive.get()
     }
 }

@@ -4,7 +4,7 @@ import CallModel
 ///
 /// No order of events is an error. What belongs to the setup is passed over once the call is further on: SDKs tell of
 /// ringing after early media, and of waiting for media before ringing.
-struct PhaseTracker: Codable {
+struct PhaseTracker: Archivable {
     private(set) var changes: [PhaseChange] = []
     private var hasPath = false
     private(set) var wasAnswered = false
@@ -67,4 +67,16 @@ struct PhaseTracker: Codable {
     }
 
     private static let order: [CallPhase] = [.setup, .alerting, .ringing, .earlyMedia, .connecting, .active]
+}
+
+// MARK: - Archive
+
+extension PhaseTracker {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(changes, hasPath, wasAnswered, wasActive)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (changes, hasPath, wasAnswered, wasActive) = try archive.get()
+    }
 }

@@ -1,7 +1,7 @@
 import CallModel
 
 /// The quality that a client tells: each value holds until the next, and nothing is known before the first.
-struct QualityStepTracker: Codable {
+struct QualityStepTracker: Archivable {
     private var value: Double?
     private var since: Timestamp?
     private var minimum: Double?
@@ -46,5 +46,21 @@ struct QualityStepTracker: Codable {
             mean: whole.seconds > 0 ? whole.weightedSum / whole.seconds : value ?? minimum, minimum: minimum,
             coveredSeconds: whole.seconds, secondsBelow60: whole.secondsBelow, changes: changes,
             meanDifference: compared > 0 ? differences / Double(compared) : nil)
+    }
+}
+
+// MARK: - Archive
+
+extension QualityStepTracker {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(value, since, minimum, weightedSum)
+        archive.put(seconds, secondsBelow, changes, differences)
+        archive.put(compared)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (value, since, minimum, weightedSum) = try archive.get()
+        (seconds, secondsBelow, changes, differences) = try archive.get()
+        compared = try archive.get()
     }
 }
