@@ -42,11 +42,19 @@ class Recording:
         return [(line, json.loads(line)) for line in file.read_bytes().splitlines()]
 
     def messages(self, call, start, observer=None):
-        """The whole call under another id and time, in order of time."""
+        """The whole call under another id and time, in order of time; the last one ends it."""
         observer = observer or self.observer
         made = [self.message("report", line, members, call, start, observer) for line, members in self.reports]
         made += [self.message("event", line, members, call, start, observer) for line, members in self.events]
-        return sorted(made, key=lambda message: message.time)
+        made.sort(key=lambda message: message.time)
+        return made + [self.end(call, observer, made[-1].time + 500)]
+
+    @staticmethod
+    def end(call, observer, time):
+        """The recorded clients were closed without a word; others tell that their call is over."""
+        event = {"action": "callState", "type": "ENDED", "callId": call, "time": str(time), "statusCode": 9901}
+        return Message("event", f"/v1/events?observer={observer}", json.dumps(event).encode(),
+                       ("event", call, observer, time, "callState/ENDED"), time)
 
     def message(self, kind, line, members, call, start, observer):
         shift = start - self.start
