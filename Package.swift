@@ -170,6 +170,7 @@ let package = Package(
             dependencies: [
                 "CallModel", "JSONText", "Deflate", "TestSupport", "sidetone", "statsreport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

@@ -3,6 +3,8 @@ enum FuzzTarget: String, CaseIterable {
     case frames, rtp, meter, rtcp, sdp, sip
     case sipOverTCP = "sip-tcp"
     case probe
+    case json, stats, events, wire
+    case imported = "import"
 
     /// Gives the code under test an input.
     func run(_ input: RawSpan) {
@@ -15,6 +17,11 @@ enum FuzzTarget: String, CaseIterable {
         case .sip: fuzzSIP(input)
         case .sipOverTCP: fuzzSIPOverTCP(input)
         case .probe: fuzzProbe(input)
+        case .json: fuzzJSON(input)
+        case .stats: fuzzStats(input)
+        case .events: fuzzEvents(input)
+        case .wire: fuzzWire(input)
+        case .imported: fuzzImport(input)
         }
     }
 

@@ -24,6 +24,8 @@ public actor CallCollector {
     /// Those of ``dirty`` that could not be folded anew; tried again when the next maintenance is due.
     private var unfoldable: Set<CallKey> = []
     private var counted = CollectorCounters()
+    private var storeState = StoreHealth()
+    private var retentionClock = RetentionClock()
     private var linker: SessionLinker { SessionLinker(store: store) }
     private var recordsSinceEnforcement = 0
 
@@ -62,6 +64,9 @@ public actor CallCollector {
 
     /// What was done since the start.
     public var counters: CollectorCounters { counted }
+
+    /// Whether the store takes what it is given.
+    public var storeHealth: StoreHealth { storeState }
 
     /// Stores facts and derives what follows from them.
     ///
@@ -177,6 +182,7 @@ extension CallCollector {
     private typealias Waiting = ([Submission], CheckedContinuation<[[FactOutcome]], any Error>)
 
     /// Commits a group and answers it. When that fails, each is tried alone: one that cannot be stored costs no other.
+    /// In an outage of the store it is the same for all, and all are answered at once.
     private func store(_ group: [Waiting]) async {
         var transaction = Transaction(limits: limits)
         do {
@@ -189,6 +195,7 @@ extension CallCollector {
             meter.committed(changes, since: began, now: clock())
             for (index, (batch, _)) in group.enumerated() { meter.count(batch, outcomes[index]) }
             count(outcomes.joined().joined())
+            tell(storeState.noteSuccess())
             dirty.formUnion(marked)
             for record in transaction.records.values {
                 keep(record)
@@ -200,13 +207,13 @@ extension CallCollector {
             for (index, (_, continuation)) in group.enumerated() { continuation.resume(returning: outcomes[index]) }
         } catch {
             for key in transaction.records.keys { forget(key) }
-            guard group.count == 1 else {
+            if group.count > 1, !error.isOutage {
                 for alone in group { await store([alone]) }
                 return
             }
             meter.failed(error)
-            logger.error("a transaction failed", metadata: ["error": "\(error)"])
-            group[0].1.resume(throwing: error)
+            report("a transaction failed", error, refusing: group.count)
+            for (_, continuation) in group { continuation.resume(throwing: error) }
         }
     }
 
@@ -255,7 +262,8 @@ extension CallCollector {
             _ = try await refold(key)
             if let known = known(key) { return known }
         } catch {
-            logger.error("a record was not folded anew", metadata: ["error": "\(error)"])
+            guard !error.isOutage else { throw error }
+            report("a record was not folded anew", error)
         }
         return RecordWriter(
             key: key, session: CallSession(key: key), isDirty: true, links: links, commitsSinceStored: nil)
@@ -339,6 +347,7 @@ extension CallCollector {
     /// A record that cannot be folded stays dirty and is tried again; it holds up neither others nor the retention.
     /// - Returns: whether more waits: submissions have their turn in between.
     private func maintainNow() async -> Bool {
+        guard await isWritable() else { return false }
         let due = dirty.subtracting(unfoldable)
         let turn = due.prefix(isClosing ? Self.refoldsAtTheEnd : Self.refoldsPerTurn)
         for key in turn {
@@ -346,7 +355,8 @@ extension CallCollector {
                 _ = try await refold(key)
             } catch {
                 unfoldable.insert(key)
-                logger.error("a record was not folded anew", metadata: ["error": "\(error)"])
+                report("a record was not folded anew", error)
+                guard !error.isOutage else { return false }
             }
         }
         guard turn.count == due.count else { return true }
@@ -363,7 +373,7 @@ extension CallCollector {
     private func enforceRetention() async {
         recordsSinceEnforcement = 0
         do {
-            let now = clock()
+            let now = retentionClock.now(clock())
             let report = try await store.enforce(retention, now: now)
             let evicted = report.evictedByCount + report.evictedByAge
             guard evicted > 0 else { return }
@@ -372,7 +382,39 @@ extension CallCollector {
             meter.evicted(evicted)
             logger.info("calls evicted", metadata: ["count": "\(evicted)", "keptLive": "\(report.keptLive)"])
         } catch {
-            logger.error("retention failed", metadata: ["error": "\(error)"])
+            report("retention failed", error)
+        }
+    }
+}
+
+// MARK: - Faults of the store
+
+extension CallCollector {
+    /// Takes in that something could not be read from the store, or written to it.
+    public func noteFailure(_ error: CallStoreError) {
+        report("reading calls failed", error)
+    }
+
+    /// Logs what went wrong; an outage, and damage, only when it is new.
+    private func report(_ what: Logger.Message, _ error: any Error, refusing submissions: Int = 0) {
+        tell(storeState.note(error, refusing: submissions, at: clock()))
+        if (error as? CallStoreError)?.isToldOnce != true { logger.error(what, metadata: ["error": "\(error)"]) }
+    }
+
+    private func tell(_ news: StoreHealth.News?) {
+        news?.log(to: logger, at: clock())
+    }
+
+    /// In an outage tries whether it is over, though nobody sends anything.
+    private func isWritable() async -> Bool {
+        guard storeState.outage != nil else { return true }
+        do {
+            try await store.probe()
+            tell(storeState.noteSuccess())
+            return true
+        } catch {
+            report("the store cannot be written to", error)
+            return false
         }
     }
 }

@@ -56,6 +56,31 @@ extension APIError {
         return error
     }
 
+    /// What a client is told of a store that takes nothing now, or that is damaged; `nil` for other errors of a store.
+    /// The message names no file.
+    init?(_ error: CallStoreError) {
+        switch error {
+        case .unavailable(let outage, _):
+            self.init(
+                .serviceUnavailable, "store_unavailable",
+                "\(outage.words); nothing of this request was acknowledged, send it again in \(Self.outageRetrySeconds) s"
+            )
+            headers[.retryAfter] = String(Self.outageRetrySeconds)
+        case .damaged:
+            self.init(
+                .serviceUnavailable, "store_damaged",
+                "what is stored of this is damaged, as the server's log says; nothing of this request was acknowledged,"
+                    + " send it again in \(Self.damageRetrySeconds) s")
+            headers[.retryAfter] = String(Self.damageRetrySeconds)
+        case .cannotOpen, .inUse, .failed: return nil
+        }
+    }
+
+    /// Disks are made room on, and locks released, in seconds to minutes.
+    private static let outageRetrySeconds = 5
+    /// A backup is restored in minutes to hours.
+    private static let damageRetrySeconds = 60
+
     /// Shown for faults of the server itself: what happened is for its log.
     static let internalFault = APIError(
         .internalServerError, "internal",

@@ -71,7 +71,7 @@ public struct CollectorApplication: Sendable {
         router.add(middleware: RequestIdentifierMiddleware())
         router.add(middleware: MeteringMiddleware(meter: meter, routes: routes))
         router.add(middleware: RequestLogMiddleware(clock: clock))
-        router.add(middleware: ErrorMiddleware(routes: routes))
+        router.add(middleware: ErrorMiddleware(routes: routes, collector: collector))
         router.add(middleware: RejectionMiddleware(meter: meter))
         routes.install(in: router)
         return router

@@ -8,6 +8,7 @@ struct ErrorMiddleware: RouterMiddleware {
     typealias Context = BasicRequestContext
 
     let routes: RouteTable
+    let collector: CallCollector
 
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -15,6 +16,10 @@ struct ErrorMiddleware: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch {
+            if let error = error as? CallStoreError, let answer = APIError(error) {
+                await collector.noteFailure(error)
+                return answer.response
+            }
             return answer(to: error, request: request, logger: context.logger).response
         }
     }

@@ -61,7 +61,8 @@ struct ImportRoutes: Sendable {
         return receipt
     }
 
-    /// What went before is stored, so this waits rather than gives up while clients keep the collector busy.
+    /// What went before is stored, so this waits rather than gives up while clients keep the collector busy, or
+    /// the store takes nothing for a while.
     private func submit(_ submissions: [Submission]) async throws -> [[FactOutcome]] {
         guard !submissions.isEmpty else { return [] }
         for _ in 1..<Self.mostTries {
@@ -69,6 +70,8 @@ struct ImportRoutes: Sendable {
                 return try await collector.submit(submissions)
             } catch CollectorError.overloaded(let seconds) {
                 try await Task.sleep(for: .seconds(seconds))
+            } catch CallStoreError.unavailable {
+                try await Task.sleep(for: .seconds(1))
             }
         }
         return try await collector.submit(submissions)

@@ -65,7 +65,8 @@ extension OpenAPI {
             ],
             "responses": {
               "200": {"description": "A page.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/CallPage"}}}},
-              "400": {"$ref": "#/components/responses/BadRequest"}
+              "400": {"$ref": "#/components/responses/BadRequest"},
+              "503": {"$ref": "#/components/responses/Unavailable"}
             }
           }},
           "/v1/calls/{callId}": {

@@ -84,7 +84,7 @@ enum OpenAPI {
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
           },
           "Unavailable": {
-            "description": "Busy or stopping; nothing was stored. Retry after the seconds of Retry-After.",
+            "description": "Busy, stopping, or the store takes nothing now; nothing was stored. Retry after the seconds of Retry-After.",
             "headers": {"Retry-After": {"schema": {"type": "integer"}}},
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
           }

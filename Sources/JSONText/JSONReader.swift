@@ -12,7 +12,7 @@ struct JSONReader {
     var position: Int
     private var depth = 0
     private var remainingValues: Int
-    private var names = NameCache()
+    var names = NameCache()
 
     init(bytes: [UInt8], range: Range<Int>, firstLine: Int, limits: JSONLimits) {
         self.bytes = bytes

@@ -7,9 +7,10 @@ extension CallStoreError {
         let detail = "\(path): \(error.message ?? "no message") (SQLite error \(error.extendedResultCode.rawValue))"
         self =
             switch error.resultCode {
-            case .SQLITE_FULL: .failed("the disk is full, or the limit of the database is reached: \(detail)")
-            case .SQLITE_READONLY: .failed("the database cannot be written to: \(detail)")
-            case .SQLITE_BUSY, .SQLITE_LOCKED: .failed("another program holds the database locked: \(detail)")
+            case .SQLITE_FULL: .unavailable(.diskFull, detail: detail)
+            case .SQLITE_READONLY, .SQLITE_PERM: .unavailable(.readOnly, detail: detail)
+            case .SQLITE_BUSY, .SQLITE_LOCKED: .unavailable(.locked, detail: detail)
+            case .SQLITE_IOERR, .SQLITE_CANTOPEN: .unavailable(.failing, detail: detail)
             case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged(path, reason: error.message ?? "not a database")
             case .SQLITE_CONSTRAINT: .failed("the database refused a value it cannot hold: \(detail)")
             default: .failed(detail)
@@ -40,6 +41,9 @@ extension CallStoreError {
         return switch error.resultCode {
         case .SQLITE_NOTADB: "it is not a SQLite database"
         case .SQLITE_CORRUPT: "it is damaged: \(message); restore it from a backup"
+        case .SQLITE_FULL: StoreOutage.diskFull.words
+        case .SQLITE_READONLY, .SQLITE_PERM: "\(StoreOutage.readOnly.words): \(message)"
+        case .SQLITE_BUSY, .SQLITE_LOCKED: StoreOutage.locked.words
         default: "SQLite error \(error.extendedResultCode.rawValue): \(message)"
         }
     }

@@ -83,7 +83,13 @@ extension DatabaseFile {
     /// Refuses what a store must not touch, before it is touched.
     /// - Throws: ``CallStoreError/cannotOpen(_:reason:)``.
     func checkBeforeWriting() throws {
-        guard size > 0 else { return }
+        guard size > 0 else {
+            guard (size(of: path + "-wal") ?? 0) == 0 else {
+                throw CallStoreError.cannotOpen(
+                    name, reason: "it is gone or empty, and its log \(name)-wal is there; restore it from a backup")
+            }
+            return
+        }
         try check { db in
             try refusal(of: db) ?? (size <= Self.largestFullCheck ? damage(in: db) : nil)
         }
@@ -121,7 +127,7 @@ extension DatabaseFile {
         }
     }
 
-    private func check(_ reason: (Database) throws -> String?) throws {
+    func check(_ reason: (Database) throws -> String?) throws {
         let refusal: String?
         do {
             let queue = try openForReading(alone: standsAlone)
@@ -134,7 +140,7 @@ extension DatabaseFile {
     }
 
     /// Why a sound database is not one of ours; `nil` when it is, or is empty.
-    private func refusal(of db: Database) throws -> String? {
+    func refusal(of db: Database) throws -> String? {
         let tables = try Int.fetchOne(
             db,
             sql: """

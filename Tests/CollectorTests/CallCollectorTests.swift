@@ -115,7 +115,7 @@ import Testing
         }
         #expect(try await fixture.store.counts().calls == 6)
 
-        fixture.clock.now = start.advanced(byMilliseconds: 1_000_000)
+        await fixture.pass(milliseconds: 980_000)
         _ = try await fixture.collector.submit([submission([event("callCreate", at: 999)], call: "c9")])
         let kept = try await fixture.store.calls(CallQuery(now: fixture.clock.now)).calls
         #expect(kept.map(\.summary.key.identity.call.rawValue) == ["c9", "c5"])
@@ -183,8 +183,7 @@ import Testing
         #expect(await fixture.collector.counters.refolds == 1)
         #expect(try await fixture.store.dirtyRecords(limit: 10) == [key("bad")])
 
-        fixture.clock.now = fixture.clock.now.advanced(byMilliseconds: 7_200_000)
-        await fixture.collector.maintain()
+        await fixture.pass(milliseconds: 7_200_000)
         #expect(await fixture.collector.counters.evictedCalls == 2)
     }
 

@@ -26,9 +26,11 @@ struct Sidetone: Sendable {
     }
 
     /// Starts a collector on the database in `folder`.
-    static func start(in folder: URL, _ arguments: [String] = []) async throws -> Sidetone {
+    static func start(
+        in folder: URL, _ arguments: [String] = [], through wrapper: [String] = []
+    ) async throws -> Sidetone {
         let database = folder.appending(path: "calls.sqlite")
-        let process = try await SidetoneProcess.start(database: database, arguments: arguments)
+        let process = try await SidetoneProcess.start(database: database, arguments: arguments, through: wrapper)
         let document = try await send(.GET, process.address + "/openapi.json").json
         return Sidetone(process: process, contract: APIContract(document: document))
     }

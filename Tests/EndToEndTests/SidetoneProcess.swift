@@ -15,10 +15,20 @@ final class SidetoneProcess: @unchecked Sendable {
     private let errorFile: URL
 
     /// Starts the program and waits until it says that it listens.
-    static func start(database: URL, arguments: [String] = []) async throws -> SidetoneProcess {
+    /// - Parameters:
+    ///   - database: the file.
+    ///   - arguments: further ones.
+    ///   - wrapper: a command that becomes the program, whose words it gets at its end.
+    /// - Returns: the program, listening.
+    /// - Throws: ``StartFailure`` when it ends before.
+    static func start(
+        database: URL, arguments: [String] = [], through wrapper: [String] = []
+    ) async throws -> SidetoneProcess {
         let process = Process()
-        process.executableURL = try program("sidetone")
-        process.arguments = ["serve", "--listen", "127.0.0.1:0", "--database", database.path] + arguments
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            wrapper + [try program("sidetone").path, "serve", "--listen", "127.0.0.1:0", "--database", database.path]
+            + arguments
         let output = Pipe()
         process.standardOutput = output
         let errorFile = database.appendingPathExtension("log")
@@ -95,8 +105,13 @@ extension SidetoneProcess {
     static func run(
         _ arguments: [String], program name: String = "sidetone", input: URL? = nil
     ) async throws -> Run {
+        try await run(try program(name), arguments, input: input)
+    }
+
+    /// Runs a command of the system, or a script, to its end.
+    static func run(_ command: URL, _ arguments: [String], input: URL? = nil) async throws -> Run {
         let process = Process()
-        process.executableURL = try program(name)
+        process.executableURL = command
         process.arguments = arguments
         process.standardInput = try input.map(FileHandle.init(forReadingFrom:))
         let (output, errors) = (Pipe(), Pipe())

@@ -53,6 +53,9 @@ public protocol CallStore: Sendable {
     func events(of key: CallKey) async throws -> [CallEvent]
     /// How much is stored.
     func counts() async throws -> StoreCounts
+    /// Writes as a commit does, and changes nothing: tells whether an outage is over.
+    /// - Throws: ``CallStoreError/unavailable(_:detail:)`` while it is not.
+    func probe() async throws
     /// Finishes writing and closes; no other method may be called afterwards.
     func close() async throws
 }
@@ -266,6 +269,8 @@ public enum CallStoreError: Error, Hashable, Sendable {
     case cannotOpen(String, reason: String)
     /// Another process writes there.
     case inUse(String)
+    /// The place takes nothing now, whatever it is; the same may succeed later. Nothing was stored.
+    case unavailable(StoreOutage, detail: String)
     /// Reading or writing failed.
     case failed(String)
     /// What is stored cannot be understood: where, and why.
@@ -277,6 +282,7 @@ extension CallStoreError: CustomStringConvertible {
         switch self {
         case .cannotOpen(let what, let reason): "cannot open \(what): \(reason)"
         case .inUse(let what): "\(what) is in use by another sidetone; one process writes to a database"
+        case .unavailable(let outage, let detail): "\(outage.words): \(detail)"
         case .failed(let reason): "the store failed: \(reason)"
         case .damaged(let place, let reason): "\(place) is damaged: \(reason)"
         }

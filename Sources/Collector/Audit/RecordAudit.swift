@@ -1,0 +1,83 @@
+public import CallModel
+import CallQuality
+
+/// Derives stored records anew and holds what comes out against what is stored, without changing anything.
+public struct RecordAudit: Sendable {
+    /// What came of one record.
+    public enum Finding: Hashable, Sendable {
+        /// What is stored is what follows from the facts.
+        case same
+        /// Facts wait to be folded in, or other rules derived it: there is nothing to hold it against.
+        case notDue
+        /// What differs.
+        case different([String])
+        /// Why it cannot be derived.
+        case failed(String)
+    }
+
+    private let store: any CallStore
+    /// A record that is being written to is read again so often.
+    private static let attempts = 5
+    private static let page = 500
+
+    /// - Parameter store: may be open for reading only.
+    public init(store: any CallStore) {
+        self.store = store
+    }
+
+    /// All records, the latest first.
+    /// - Parameter most: so many at most.
+    /// - Returns: their keys.
+    /// - Throws: ``CallStoreError``.
+    public func records(most: Int) async throws -> [CallKey] {
+        // No rules have this version, so all records have others.
+        let all = RescoreQuery(rulesVersion: -1)
+        var keys: [CallKey] = []
+        var last: Int64?
+        while keys.count < most,
+            case let page = try await store.outdatedRecords(all, before: last, limit: min(Self.page, most - keys.count)),
+            !page.isEmpty
+        {
+            keys += page.map(\.key)
+            last = page.last?.number
+        }
+        return keys
+    }
+
+    /// Holds one record against its facts.
+    public func check(_ key: CallKey) async -> Finding {
+        var finding = Finding.same
+        for _ in 0..<Self.attempts {
+            do {
+                finding = try await compare(key)
+            } catch {
+                finding = .failed("\(error)")
+            }
+            // While somebody writes, two reads may see two states; a real difference stays.
+            if finding == .same || finding == .notDue { return finding }
+        }
+        return finding
+    }
+
+    private func compare(_ key: CallKey) async throws -> Finding {
+        guard let stored = try await store.summaries(of: key.identity).first(where: { $0.summary.key == key }),
+            !stored.isDirty, stored.summary.rulesVersion == ScoreModel.rulesVersion
+        else { return .notDue }
+        let facts = try await store.facts(of: key)
+        let part = try await SessionLinker(store: store).part(of: key)
+        guard let change = RecordWriter.refold(key, facts: facts, part: part) else {
+            return .different(["it has no facts"])
+        }
+        guard case .replace(let intervals, let scores) = change.derived else { return .same }
+        var differences: [String] = []
+        if change.summary != stored.summary { differences.append("summary") }
+        if try await Set(store.intervals(of: key)) != Set(intervals) { differences.append("intervals") }
+        for series in [ScoreInterval.Series.live, .window] {
+            let wanted = scores.filter { $0.series == series }
+            if try await Set(store.scores(of: key, series: series)) != Set(wanted) {
+                differences.append(series == .live ? "scores" : "scores of windows")
+            }
+        }
+        return differences.isEmpty ? .same : .different(differences)
+    }
+}

@@ -1,0 +1,40 @@
+import CallModel
+import Foundation
+
+extension DatabaseFile {
+    /// Files that SQLite keeps beside a database while it is open, and after a crash.
+    static let companions = ["-wal", "-shm", "-journal"]
+
+    /// Waits until the file is on the disk.
+    func synchronise() throws {
+        try Self.synchronise(path, name: name)
+    }
+
+    /// Waits until the names in the file's folder are on the disk.
+    func synchroniseFolder() throws {
+        try Self.synchronise(URL(filePath: path).deletingLastPathComponent().path, name: name)
+    }
+
+    private static func synchronise(_ path: String, name: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw CallStoreError.failed("\(name): \(lastError)") }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw CallStoreError.failed("\(name): \(lastError)") }
+    }
+
+    /// Gives the file another name in the same file system, in place of what has it.
+    func rename(to newPath: String) throws {
+        guard Foundation.rename(path, newPath) == 0 else {
+            throw CallStoreError.failed("\(path) cannot be renamed to \(newPath): \(Self.lastError)")
+        }
+    }
+
+    /// Gives the file a second name.
+    func link(to newPath: String) throws {
+        guard Foundation.link(path, newPath) == 0 else {
+            throw CallStoreError.failed("\(path) cannot be kept as \(newPath): \(Self.lastError)")
+        }
+    }
+
+    private static var lastError: String { String(cString: strerror(errno)) }
+}

@@ -1,0 +1,103 @@
+import CallModel
+import Foundation
+import GRDB
+
+extension SQLiteCallStore {
+    /// Copies a database to a new file, while another process may be writing to it. The copy is checked, is one file,
+    /// and is complete when it has its name.
+    ///
+    /// - Parameters:
+    ///   - path: the database.
+    ///   - destination: where the copy goes.
+    ///   - isReplacing: whether it may take the place of a file.
+    ///   - progress: is told the pages that are done, and all there are.
+    /// - Returns: what is in the copy.
+    /// - Throws: ``CallStoreError`` when there is no such database, it is damaged, or the copy cannot be written. Then
+    ///   there is no copy, and what was at its place still is.
+    public static func backUp(
+        _ path: String, to destination: String, replacing isReplacing: Bool,
+        progress: @escaping (Int, Int) -> Void = { _, _ in }
+    ) throws -> DatabaseContents {
+        let (source, target) = (DatabaseFile(path), DatabaseFile(destination))
+        try source.checkOurs()
+        try target.checkKind()
+        guard source.path != target.path else {
+            throw CallStoreError.cannotOpen(destination, reason: "it is the database itself; name another file")
+        }
+        guard isReplacing || !target.exists else {
+            throw CallStoreError.cannotOpen(destination, reason: "there is such a file; --replace writes over it")
+        }
+        // A server that wrote there would never know that its file is gone.
+        let lock = FileManager.default.fileExists(atPath: target.path + ".lock") ? try WriterLock(besides: target) : nil
+        defer { lock?.release() }
+        let copy = DatabaseCopy(source: source, target: target, progress: progress)
+        let contents = try copy.make()
+        try copy.putInPlace()
+        return contents
+    }
+
+    /// What became of a restoration.
+    public struct Restored: Sendable {
+        /// What is in the database now.
+        public var contents: DatabaseContents
+        /// Where the database before lies; `nil` when there was none.
+        public var keptAside: String?
+    }
+
+    /// Puts a copy of a backup in the place of a database that no process writes to.
+    ///
+    /// The backup is checked first and stays where it is. The database before is kept aside, damaged or not.
+    /// - Parameters:
+    ///   - backup: the backup.
+    ///   - path: the database.
+    ///   - mark: what the name of the database before gets at its end, such as a time.
+    ///   - progress: is told the pages that are done, and all there are.
+    /// - Returns: what is in the database now, and where the one before is.
+    /// - Throws: ``CallStoreError/inUse(_:)`` when a process writes to the database; ``CallStoreError`` when the backup
+    ///   is none or is damaged. Then the database is as it was.
+    public static func restore(
+        _ backup: String, to path: String, keepingAsideAs mark: String,
+        progress: @escaping (Int, Int) -> Void = { _, _ in }
+    ) throws -> Restored {
+        let (source, target) = (DatabaseFile(backup), DatabaseFile(path))
+        try source.checkOurs()
+        try target.checkKind()
+        guard source.path != target.path else {
+            throw CallStoreError.cannotOpen(backup, reason: "it is the database itself; name a backup of it")
+        }
+        let lock = try WriterLock(besides: target)
+        defer { lock.release() }
+        let copy = DatabaseCopy(source: source, target: target, progress: progress)
+        let contents = try copy.make()
+        let aside = try target.setAside(as: path + "." + mark)
+        try copy.putInPlace()
+        return Restored(contents: contents, keptAside: aside)
+    }
+}
+
+extension DatabaseFile {
+    /// Gives the database and what belongs to it a second name, and takes away the log under the first: it must not be
+    /// taken for that of the file that comes there.
+    /// - Returns: the name; `nil` when there is no database.
+    fileprivate func setAside(as other: String) throws -> String? {
+        guard exists || Self.companions.contains(where: { FileManager.default.fileExists(atPath: path + $0) }) else {
+            return nil
+        }
+        guard !FileManager.default.fileExists(atPath: other) else {
+            throw CallStoreError.cannotOpen(other, reason: "there is such a file already; wait a second")
+        }
+        writeLogBack()
+        if exists { try link(to: other) }
+        for suffix in Self.companions where FileManager.default.fileExists(atPath: path + suffix) {
+            try DatabaseFile(path + suffix).rename(to: other + suffix)
+        }
+        return other
+    }
+
+    /// Writes the log back into the file where that is possible: a damaged one keeps its log beside it.
+    private func writeLogBack() {
+        guard let queue = try? DatabaseQueue(path: path) else { return }
+        try? queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try? queue.close()
+    }
+}
