@@ -73,9 +73,6 @@ public final class MetricRegistry: Sendable {
         }
         return lines.joined(separator: "\n") + "\n"
     }
-
-    /// The media type of ``text``.
-    public static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 }
 
 // MARK: - Instruments

@@ -15,7 +15,7 @@ struct Farewell: Service {
         do { try await gracefulShutdown() } catch { return }
         readiness.stop()
         guard delay > .zero else { return }
-        logger.info("stopping", metadata: ["delay": "\(delay)"])
+        logger.info("stopping", metadata: ["delaySeconds": "\(delay.components.seconds)"])
         try? await Task.sleep(for: delay)
     }
 }

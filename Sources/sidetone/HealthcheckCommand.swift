@@ -1,6 +1,8 @@
 import ArgumentParser
 import AsyncHTTPClient
+import CallModel
 import Foundation
+import JSONText
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -37,12 +39,18 @@ struct HealthcheckCommand: JobCommand {
     }
 
     func job() throws -> Job {
-        let settings = try SettingsReader(flags: [], environment: ProcessInfo.processInfo.environment, path: config)
-            .read()
-        let address = url?.base ?? "http://\(settings[Settings.listen].reachable)"
+        let address = try url?.base ?? "http://\(listening.reachable)"
         let log = LogSettings(level: .error, format: .text)
         return Job(log: log, sensor: nil) { _, _ in
             try await Self.ask(address + "/readyz", timeout: .seconds(Int64(timeoutSeconds)))
+        }
+    }
+
+    /// Where the server of these settings listens.
+    private var listening: ListenAddress {
+        get throws {
+            let environment = ProcessInfo.processInfo.environment
+            return try SettingsReader(flags: [], environment: environment, path: config).read()[Settings.listen]
         }
     }
 
@@ -50,34 +58,35 @@ struct HealthcheckCommand: JobCommand {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.connectionPool.retryConnectionEstablishment = false
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        let answer: (status: Int, body: String)
+        let answer: (status: UInt, body: [UInt8])
         do {
             let response = try await client.execute(HTTPClientRequest(url: address), timeout: timeout)
             let body = try await response.body.collect(upTo: 64 << 10)
-            answer = (Int(response.status.code), String(buffer: body))
+            answer = (response.status.code, Array(body.readableBytesView))
         } catch {
             try? await client.shutdown()
-            throw HealthcheckFailure.noAnswer(address, "\(error)")
+            throw HealthcheckFailure(address: address, reason: HTTPDelivery.words(for: error))
         }
         try? await client.shutdown()
-        guard answer.status == 200 else { throw HealthcheckFailure.notReady(address, answer.status, answer.body) }
+        guard answer.status == 200 else {
+            let fault = (try? JSONValue(parsing: answer.body))?.members?["error"]?.members?["message"]?.text
+            let words = fault ?? String(decoding: answer.body.prefix(200), as: UTF8.self)
+            throw HealthcheckFailure(address: address, reason: "it answers \(answer.status): \(words)")
+        }
         print("ready")
     }
 }
 
 /// Why a server is not ready.
-enum HealthcheckFailure: Error, Hashable, Sendable {
-    case noAnswer(String, String)
-    case notReady(String, Int, String)
+struct HealthcheckFailure: Error, Hashable, Sendable {
+    /// What was asked.
+    var address: String
+    /// What it does instead of saying that it is ready.
+    var reason: String
 }
 
 extension HealthcheckFailure: CustomStringConvertible {
-    var description: String {
-        switch self {
-        case .noAnswer(let address, let reason): "\(address) does not answer: \(reason)"
-        case .notReady(let address, let status, let body): "\(address) answers \(status): \(body)"
-        }
-    }
+    var description: String { "\(address): \(reason)" }
 }
 
 extension ListenAddress {

@@ -37,20 +37,19 @@ struct LogOptions: SettingOptions {
 /// How the program logs.
 struct LogSettings: Hashable, Sendable {
     let level: Logger.Level
-    /// Whether the log is JSON, for programs; else it is text, for people.
-    let isJSON: Bool
+    /// Text or JSON.
+    let format: LogFormat
 
     init(level: Logger.Level, format: LogFormat) {
         self.level = level
-        isJSON = format == .json || format == .auto && !Terminal.hasStandardError
+        self.format = format == .auto ? (Terminal.hasStandardError ? .text : .json) : format
     }
 
     /// Sets the program's logging up; to be called once.
     func makeLogger() -> Logger {
-        if isJSON {
-            LoggingSystem.bootstrap(JSONLogHandler.init(label:))
-        } else {
-            LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        switch format {
+        case .text: LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        case .json, .auto: LoggingSystem.bootstrap(JSONLogHandler.init(label:))
         }
         var logger = Logger(label: "sidetone")
         logger.logLevel = level

@@ -82,7 +82,7 @@ struct ServeCommand: JobCommand {
     ) -> CaptureService {
         CaptureService(
             sensor: sensor, delivery: CollectorDelivery(collector: collector, destination: settings.database),
-            flushTime: .seconds(15), voice: CaptureVoice(isLogged: settings.log.isJSON, logger: logger)
+            flushTime: .seconds(15), voice: CaptureVoice(format: settings.log.format, logger: logger)
         ) {
             logger.info("capturing", metadata: ["interface": "\(sensor.settings.sourceName)"])
         }

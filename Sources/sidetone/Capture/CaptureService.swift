@@ -135,15 +135,13 @@ struct CaptureService: Service {
 
 /// Says what a capture does: lines on standard error, or messages of a log that programs read.
 struct CaptureVoice: Sendable {
-    /// Whether lines go into the log, and not to standard error as they are.
-    let isLogged: Bool
+    let format: LogFormat
     let logger: Logger
 
     func say(_ line: String) {
-        if isLogged {
-            logger.info("\(line)")
-        } else {
-            FileHandle.standardError.write(Data("\(line)\n".utf8))
+        switch format {
+        case .text: FileHandle.standardError.write(Data("\(line)\n".utf8))
+        case .json, .auto: logger.info("\(line)")
         }
     }
 
