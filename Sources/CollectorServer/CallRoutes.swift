@@ -11,16 +11,17 @@ struct CallRoutes: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/v1/calls", "list calls") { request, _ in try await list(request) },
-            Endpoint(.get, "/v1/calls/{callId}/series", "a call's time series and scores", handler: series),
-            Endpoint(.get, "/v1/calls/{callId}/events", "a call's events", handler: events),
-            Endpoint(.delete, "/v1/calls/{callId}", "erase a call", handler: erase),
+            Endpoint(.get, "/v1/calls", .needs(.read), "list calls", handler: list),
+            Endpoint(
+                .get, "/v1/calls/{callId}/series", .needs(.read), "a call's time series and scores", handler: series),
+            Endpoint(.get, "/v1/calls/{callId}/events", .needs(.read), "a call's events", handler: events),
+            Endpoint(.delete, "/v1/calls/{callId}", .needs(.admin), "erase a call", handler: erase),
         ]
     }
 
-    private func list(_ request: Request) async throws -> Response {
+    private func list(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let now = clock()
-        let query = try CallListParameters.query(of: request, now: now)
+        let query = try CallListParameters.query(of: request, tenant: try context.tenant, now: now)
         let page = try await reader.store.calls(query)
         let next = page.next.map { CallListParameters.spelling(of: $0, sort: query.sort) }
         return Response(json: [
@@ -29,13 +30,13 @@ struct CallRoutes: Sendable {
         ])
     }
 
-    private func series(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    private func series(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let selection = try CallSelection(request, context, limits)
         let records = try await reader.records(selection)
         return .records(of: selection, records.map(\.seriesJSON))
     }
 
-    private func events(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    private func events(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let selection = try CallSelection(request, context, limits)
         var records: [JSONValue] = []
         for stored in try await reader.summaries(selection) {
@@ -47,9 +48,9 @@ struct CallRoutes: Sendable {
         return .records(of: selection, records)
     }
 
-    private func erase(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    private func erase(_ request: Request, _ context: CollectorContext) async throws -> Response {
         _ = try QueryParameters(request, names: [])
-        let identity = CallIdentity(tenant: .default, call: try context.call(limits))
+        let identity = try context.identity(limits)
         guard try await reader.collector.erase(identity) > 0 else { throw try await reader.absence(of: identity) }
         return Response(status: .noContent)
     }

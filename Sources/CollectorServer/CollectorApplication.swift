@@ -9,20 +9,23 @@ public struct CollectorApplication: Sendable {
     private let collector: CallCollector
     private let store: any CallStore
     private let limits: IngestLimits
+    private let exposure: ServerExposure
     private let clock: @Sendable () -> Timestamp
 
     /// - Parameters:
     ///   - collector: takes what clients post.
     ///   - store: is read for everything that is shown.
     ///   - limits: bound what clients may send.
+    ///   - exposure: says who may use it, and how it shows itself.
     ///   - clock: the collector's clock, the same as the collector's own.
     public init(
         collector: CallCollector, store: any CallStore, limits: IngestLimits = IngestLimits(),
-        clock: @escaping @Sendable () -> Timestamp
+        exposure: ServerExposure, clock: @escaping @Sendable () -> Timestamp
     ) {
         self.collector = collector
         self.store = store
         self.limits = limits
+        self.exposure = exposure
         self.clock = clock
     }
 
@@ -38,8 +41,7 @@ public struct CollectorApplication: Sendable {
     ) -> some ApplicationProtocol {
         Application(
             router: router(),
-            // Clients post every 10 s or so; a connection without a byte for 30 s is stuck or gone.
-            server: .http1(configuration: .init(idleTimeout: .seconds(30))),
+            server: connections,
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
                 serverName: "sidetone/\(ProductVersion.current)",
@@ -48,7 +50,16 @@ public struct CollectorApplication: Sendable {
             logger: logger)
     }
 
-    func router() -> Router<BasicRequestContext> {
+    private var connections: HTTPServerBuilder {
+        // Clients post every 10 s or so; a connection without a byte for 30 s is stuck or gone.
+        let configuration = HTTP1Channel.Configuration(idleTimeout: .seconds(30))
+        guard let identity = exposure.identity else { return .http1(configuration: configuration) }
+        return HTTPServerBuilder { responder in
+            TLSConnection(base: HTTP1Channel(responder: responder, configuration: configuration), identity: identity)
+        }
+    }
+
+    func router() -> Router<CollectorContext> {
         let reader = CallReader(collector: collector, store: store)
         let body = IngestBody(limits: limits, budget: BodyBudget(limit: limits.bytesInFlight))
         let file = IngestBody(
@@ -58,10 +69,15 @@ public struct CollectorApplication: Sendable {
             + ImportRoutes(collector: collector, body: file, clock: clock).endpoints
             + CallRoutes(reader: reader, limits: limits, clock: clock).endpoints
             + ReportRoutes(reader: reader, limits: limits, clock: clock).endpoints
-        let routes = RouteTable(endpoints: data + InfoRoutes(others: data).endpoints)
+        let routes = RouteTable(
+            endpoints: data + InfoRoutes(others: data, needsToken: exposure.access.isRequired).endpoints)
 
-        let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
+        let router = Router(context: CollectorContext.self, options: .autoGenerateHeadEndpoints)
+        let proxies = TrustedProxies(ranges: exposure.proxies)
+        router.add(middleware: AccessMiddleware(control: exposure.access, proxies: proxies, clock: clock))
+        router.add(middleware: SafetyHeadersMiddleware(isSecure: exposure.identity != nil))
         router.add(middleware: RequestLogMiddleware(clock: clock))
+        router.add(middleware: CrossOriginMiddleware(origins: exposure.origins))
         router.add(middleware: ErrorMiddleware(routes: routes))
         routes.install(in: router)
         return router

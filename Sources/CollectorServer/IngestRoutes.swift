@@ -13,27 +13,33 @@ struct IngestRoutes: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.post, "/v1/calls/{callId}/stats", "take a statistics report") { request, context in
-                try await accept(request, of: try context.call(body.limits), parsing: StatsBody.parse)
+            Endpoint(.post, "/v1/calls/{callId}/stats", .needs(.ingest), "take a statistics report") {
+                request, context in
+                try await accept(request, context, of: try context.call(body.limits), parsing: StatsBody.parse)
             },
-            Endpoint(.post, "/v1/calls/{callId}/events", "take events of one call") { request, context in
-                try await accept(request, of: try context.call(body.limits), parsing: EventsBody.parse)
+            Endpoint(.post, "/v1/calls/{callId}/events", .needs(.ingest), "take events of one call") {
+                request, context in
+                try await accept(request, context, of: try context.call(body.limits), parsing: EventsBody.parse)
             },
-            Endpoint(.post, "/v1/events", "take events that name their calls") { request, _ in
-                try await accept(request, of: nil, parsing: EventsBody.parse)
+            Endpoint(.post, "/v1/events", .needs(.ingest), "take events that name their calls") { request, context in
+                try await accept(request, context, of: nil, parsing: EventsBody.parse)
             },
-            Endpoint(.post, "/v1/wire", "take what probes saw of calls on the wire") { request, _ in
-                try await accept(request, of: nil, parsing: WireBody.parse)
+            Endpoint(.post, "/v1/wire", .needs(.ingest), "take what probes saw of calls on the wire") {
+                request, context in
+                try await accept(request, context, of: nil, parsing: WireBody.parse)
             },
         ]
     }
 
     /// Answers only after everything it says was accepted has been committed.
-    private func accept(_ request: Request, of call: CallID?, parsing parse: Parser) async throws -> Response {
+    private func accept(
+        _ request: Request, _ context: CollectorContext, of call: CallID?, parsing parse: Parser
+    ) async throws -> Response {
+        let tenant = try context.tenant
         let parameters = try QueryParameters(request, names: ["observer"])
         let observer = try request.observer(parameters, body.limits)
         let parsed = try await body.read(request) { bytes in
-            let context = ParsingContext(tenant: .default, call: call, observer: observer, receivedAt: clock())
+            let context = ParsingContext(tenant: tenant, call: call, observer: observer, receivedAt: clock())
             do throws(ClientStatsError) {
                 return try parse(bytes, context)
             } catch {

@@ -4,7 +4,7 @@ import Logging
 
 /// One line a request, without bodies: at `debug`, and at `warning` for answers of 500 and above.
 struct RequestLogMiddleware: RouterMiddleware {
-    typealias Context = BasicRequestContext
+    typealias Context = CollectorContext
 
     let clock: @Sendable () -> Timestamp
 

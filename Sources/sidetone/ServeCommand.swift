@@ -18,12 +18,16 @@ struct ServeCommand: SensorCommand {
             stop it: it finishes the requests it has begun, writes everything out, and
             exits with status 0.
 
+            It listens on this machine alone unless --listen says otherwise. For others it
+            takes --tokens, a file of those who may post and read; sidetone token new makes
+            its lines. SIGHUP makes it read that file again, and certificates with their keys.
+
             With --capture it also listens to RTP, RTCP and SIP on an interface, as
             sidetone capture does.
 
             Examples:
               sidetone serve
-              sidetone serve --listen 0.0.0.0:8080 --database /var/lib/sidetone.sqlite
+              sidetone serve --listen 0.0.0.0:8080 --tokens /etc/sidetone/tokens
               sidetone serve --keep-calls 100000 --keep-days 30 --log-format json
               sidetone serve --capture eth0 --capture-user sidetone
 
@@ -43,6 +47,7 @@ struct ServeCommand: SensorCommand {
         help: "Derive calls anew, in the background, that another version's rules derived; see sidetone rescore.")
     var rescore = true
 
+    @OptionGroup var exposure: ExposureOptions
     @OptionGroup var keep: RetentionOptions
     @OptionGroup var capture: ServeCaptureOptions
     @OptionGroup var log: LogOptions
@@ -50,9 +55,11 @@ struct ServeCommand: SensorCommand {
     var sensorSettings: SensorSettings? { capture.settings }
 
     func run(_ sensor: Sensor?, _ logger: Logger) async throws {
+        let exposure = try exposure.exposure(listening: listen)
+        let reloading = await Reloading(self.exposure.files(of: exposure), logger: logger)
         let store = try Database.open(database)
         let collector = CallCollector(store: store, retention: keep.retention, clock: Clock.now, logger: logger)
-        let application = CollectorApplication(collector: collector, store: store, clock: Clock.now)
+        let application = CollectorApplication(collector: collector, store: store, exposure: exposure, clock: Clock.now)
         let rescoring =
             rescore
             ? RescoringService(Rescoring(collector: collector, store: store), logger: logger) : nil
@@ -62,7 +69,7 @@ struct ServeCommand: SensorCommand {
         }
         let capture = sensor.map { service($0, collector, logger) }
         do {
-            try await Self.group(collector, rescoring, capture, server, logger: logger).run()
+            try await Self.group(collector, rescoring, capture, reloading, server, logger: logger).run()
         } catch {
             try? await store.close()
             throw ServeError(listening: listen, error) ?? error
@@ -83,14 +90,15 @@ struct ServeCommand: SensorCommand {
     /// Services stop in reverse order: first no more requests come, then no more packets, then the collector writes out
     /// what it holds. When the interface is gone the program ends: only one that starts anew has the right to reopen it.
     private static func group(
-        _ collector: CallCollector, _ rescoring: RescoringService?, _ capture: CaptureService?, _ server: any Service,
+        _ collector: CallCollector, _ rescoring: RescoringService?, _ capture: CaptureService?,
+        _ reloading: Reloading, _ server: any Service,
         logger: Logger
     ) -> ServiceGroup {
         typealias Entry = ServiceGroupConfiguration.ServiceConfiguration
         let sensors = capture.map { [Entry(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)] } ?? []
         var configuration = ServiceGroupConfiguration(
             services: [Entry(service: collector)] + (rescoring.map { [Entry(service: $0)] } ?? []) + sensors
-                + [Entry(service: server)],
+                + [Entry(service: reloading), Entry(service: server)],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(30)
         return ServiceGroup(configuration: configuration)
@@ -100,7 +108,8 @@ struct ServeCommand: SensorCommand {
     private func announce(port: Int?, logger: Logger) {
         var address = listen
         address.port = port ?? listen.port
-        FileHandle.standardOutput.write(Data("sidetone is listening on http://\(address)\n".utf8))
-        logger.info("listening on http://\(address)", metadata: ["database": "\(database)"])
+        let url = "\(exposure.tlsCertificate == nil ? "http" : "https")://\(address)"
+        FileHandle.standardOutput.write(Data("sidetone is listening on \(url)\n".utf8))
+        logger.info("listening on \(url)", metadata: ["database": "\(database)"])
     }
 }

@@ -9,6 +9,6 @@ struct Sidetone: ParsableCommand {
         version: ProductVersion.current,
         subcommands: [
             ServeCommand.self, CaptureCommand.self, ImportCommand.self, ExportCommand.self, PruneCommand.self,
-            RescoreCommand.self,
+            RescoreCommand.self, TokenCommand.self,
         ])
 }

@@ -47,6 +47,7 @@ struct ImportCommand: SensorCommand {
     @Option(help: ArgumentHelp("Who watched, where a file does not say it.", valueName: "name"))
     var observer: String?
 
+    @OptionGroup var token: ClientTokenOptions
     @OptionGroup var keep: RetentionOptions
     @OptionGroup var log: LogOptions
 
@@ -57,6 +58,7 @@ struct ImportCommand: SensorCommand {
         if post != nil, database != nil {
             throw ValidationError("--post and --database contradict each other; give one of them")
         }
+        if post == nil, token.tokenFile != nil { throw ValidationError("--token-file goes with --post") }
         for (name, value) in [("--call", call), ("--observer", observer)] {
             guard let value, !(1...256).contains(value.utf8.count) else { continue }
             throw ValidationError("\(name) is \(value.utf8.count) bytes long; expected 1 to 256 bytes")
@@ -65,7 +67,7 @@ struct ImportCommand: SensorCommand {
 
     func run(_: Sensor?, _ logger: Logger) async throws {
         if let post {
-            let delivery = ImportPost(to: post, call: call, observer: observer)
+            let delivery = ImportPost(to: post, token: try token.token(), call: call, observer: observer)
             do {
                 try await importAll { try await delivery.post($0) }
             } catch {
