@@ -26,6 +26,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
@@ -43,7 +44,10 @@ let package = Package(
         // Pure: RTP and RTCP bytes in, receiver statistics out. Imports nothing; a product of its own.
         .target(name: "RTPMeter", swiftSettings: packets),
         // Pure: every client's JSON, translated to facts.
-        .target(name: "ClientStats", dependencies: ["CallModel", "JSONText"], swiftSettings: strict),
+        .target(
+            name: "ClientStats",
+            dependencies: ["CallModel", "JSONText", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: strict),
         // Pure: facts to intervals, scores, latencies. One call at a time.
         .target(name: "CallQuality", dependencies: ["CallModel"], swiftSettings: strict),
         // Pure: renderings of what is stored. Cannot reach the code that computes scores.
@@ -77,6 +81,7 @@ let package = Package(
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: strict),

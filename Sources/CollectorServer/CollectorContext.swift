@@ -22,6 +22,9 @@ struct CollectorContext: RequestContext {
         get throws { try allowed.tenant }
     }
 
+    /// Which token the sender showed, for the log; empty where none is needed.
+    var token: String { (try? grant.get())?.token ?? "" }
+
     /// - Throws: the answer to a sender who may not use a route with this access.
     func check(_ access: RouteAccess) throws {
         guard case .needs(let scopes) = access else { return }

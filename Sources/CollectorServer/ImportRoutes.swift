@@ -7,6 +7,7 @@ import Hummingbird
 struct ImportRoutes: Sendable {
     let collector: CallCollector
     let body: IngestBody
+    let addresses: AddressPolicy
     let clock: @Sendable () -> Timestamp
 
     /// Facts that are handed over at once.
@@ -28,8 +29,9 @@ struct ImportRoutes: Sendable {
         let call = try parameters.text("call").map { CallID(rawValue: try $0.checkedIdentifier("call", body.limits)) }
         let observer = try request.observer(parameters, body.limits)
         let parsing = ParsingContext(
-            tenant: try context.tenant, call: call, observer: observer, receivedAt: clock())
-        return try await body.read(request) { bytes in
+            tenant: try context.tenant, call: call, observer: observer, receivedAt: clock(),
+            addresses: addresses, limits: body.limits.contents)
+        return try await body.read(request, of: parsing.tenant) { bytes in
             let reader: ImportReader
             do throws(ClientStatsError) {
                 reader = try ImportReader(bytes, in: parsing)

@@ -9,6 +9,7 @@ struct IngestRoutes: Sendable {
 
     let collector: CallCollector
     let body: IngestBody
+    let addresses: AddressPolicy
     let clock: @Sendable () -> Timestamp
 
     var endpoints: [Endpoint] {
@@ -38,15 +39,19 @@ struct IngestRoutes: Sendable {
         let tenant = try context.tenant
         let parameters = try QueryParameters(request, names: ["observer"])
         let observer = try request.observer(parameters, body.limits)
-        let parsed = try await body.read(request) { bytes in
-            let context = ParsingContext(tenant: tenant, call: call, observer: observer, receivedAt: clock())
+        return try await body.read(request, of: tenant) { bytes in
+            let parsed: ParsedBody
+            let context = ParsingContext(
+                tenant: tenant, call: call, observer: observer, receivedAt: clock(), addresses: addresses,
+                limits: body.limits.contents)
             do throws(ClientStatsError) {
-                return try parse(bytes, context)
+                parsed = try parse(bytes, context)
             } catch {
                 throw APIError(HTTPResponse.Status(refusal: error.reason), error.reason.rawValue, "\(error)")
             }
+            // What waits for the writer counts as held until it is stored.
+            let outcomes = parsed.submissions.isEmpty ? [] : try await collector.submit(parsed.submissions)
+            return try Receipt(of: parsed, outcomes: outcomes).response()
         }
-        let outcomes = parsed.submissions.isEmpty ? [] : try await collector.submit(parsed.submissions)
-        return try Receipt(of: parsed, outcomes: outcomes).response()
     }
 }

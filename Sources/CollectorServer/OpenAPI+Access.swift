@@ -10,7 +10,8 @@ extension OpenAPI {
 
     /// The members of `responses` that every operation with a token has.
     static let accessResponses = #"""
-        "401": {"$ref": "#/components/responses/Unauthorized"}, "403": {"$ref": "#/components/responses/Forbidden"}
+        "401": {"$ref": "#/components/responses/Unauthorized"}, "403": {"$ref": "#/components/responses/Forbidden"},
+        "429": {"$ref": "#/components/responses/TooManyRequests"}
         """#
 
     static let securitySchemes = #"""
@@ -28,6 +29,11 @@ extension OpenAPI {
               "schema": {"$ref": "#/components/schemas/Error"},
               "example": {"error": {"reason": "unknown_token", "message": "the token is not known here; it may have been replaced"}}
             }}
+          },
+          "TooManyRequests": {
+            "description": "One sender made too many requests; nothing was stored. Retry after the seconds of Retry-After.",
+            "headers": {"Retry-After": {"schema": {"type": "integer"}}},
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
           },
           "Forbidden": {
             "description": "The token lacks the scope, which the message names; or the request came from a web page whose origin is not allowed.",

@@ -3,7 +3,9 @@ import CallModel
 
 /// How long calls are kept in the database.
 struct RetentionOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Keep at most so many calls; the least recently active go first.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "Keep at most so many calls of each tenant; the least recently active go first.", valueName: "n"))
     var keepCalls = 10_000
 
     @Option(help: ArgumentHelp("Also remove calls without activity for so many days.", valueName: "days"))

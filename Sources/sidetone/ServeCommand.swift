@@ -48,6 +48,8 @@ struct ServeCommand: SensorCommand {
     var rescore = true
 
     @OptionGroup var exposure: ExposureOptions
+    @OptionGroup var privacy: PrivacyOptions
+    @OptionGroup var limits: LimitOptions
     @OptionGroup var keep: RetentionOptions
     @OptionGroup var capture: ServeCaptureOptions
     @OptionGroup var log: LogOptions
@@ -57,9 +59,16 @@ struct ServeCommand: SensorCommand {
     func run(_ sensor: Sensor?, _ logger: Logger) async throws {
         let exposure = try exposure.exposure(listening: listen)
         let reloading = await Reloading(self.exposure.files(of: exposure), logger: logger)
+        let addresses = try privacy.policy
+        if !listen.isLoopback, exposure.identity == nil, exposure.proxies.isEmpty {
+            logger.warning("calls and tokens travel unencrypted; see --tls-certificate, or --trusted-proxy")
+        }
         let store = try Database.open(database)
-        let collector = CallCollector(store: store, retention: keep.retention, clock: Clock.now, logger: logger)
-        let application = CollectorApplication(collector: collector, store: store, exposure: exposure, clock: Clock.now)
+        let collector = CallCollector(
+            store: store, retention: keep.retention, limits: limits.waiting, clock: Clock.now, logger: logger)
+        let application = CollectorApplication(
+            collector: collector, store: store, limits: limits.limits, addresses: addresses, exposure: exposure,
+            clock: Clock.now)
         let rescoring =
             rescore
             ? RescoringService(Rescoring(collector: collector, store: store), logger: logger) : nil

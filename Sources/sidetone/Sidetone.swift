@@ -9,6 +9,7 @@ struct Sidetone: ParsableCommand {
         version: ProductVersion.current,
         subcommands: [
             ServeCommand.self, CaptureCommand.self, ImportCommand.self, ExportCommand.self, PruneCommand.self,
+            EraseCommand.self,
             RescoreCommand.self, TokenCommand.self,
         ])
 }

@@ -48,6 +48,7 @@ struct ImportCommand: SensorCommand {
     var observer: String?
 
     @OptionGroup var token: ClientTokenOptions
+    @OptionGroup var privacy: PrivacyOptions
     @OptionGroup var keep: RetentionOptions
     @OptionGroup var log: LogOptions
 
@@ -83,7 +84,7 @@ struct ImportCommand: SensorCommand {
     private func keep(in path: String, _ logger: Logger) async throws {
         let store = try Database.open(path)
         let collector = CallCollector(store: store, retention: keep.retention, clock: Clock.now, logger: logger)
-        let delivery = ImportStorage(collector: collector, context: context)
+        let delivery = ImportStorage(collector: collector, context: try context)
         do {
             try await importAll { try await delivery.store($0) }
         } catch {
@@ -95,8 +96,11 @@ struct ImportCommand: SensorCommand {
     }
 
     private var context: ParsingContext {
-        ParsingContext(
-            call: call.map(CallID.init), observer: observer.map(ObserverID.init), receivedAt: Clock.now())
+        get throws {
+            ParsingContext(
+                call: call.map(CallID.init), observer: observer.map(ObserverID.init), receivedAt: Clock.now(),
+                addresses: try privacy.policy)
+        }
     }
 
     /// Imports one file after the other; one that cannot be read costs no other.

@@ -50,6 +50,8 @@ import Testing
             #expect(Set(open).isSuperset(of: ["GET /", "GET /healthz", "GET /openapi.json"]))
             #expect(open.allSatisfy { !$0.contains("/v1/") && !$0.contains("metrics") }, "\(open)")
             #expect(closed >= 11)
+            let head = try await Sidetone.send(.HEAD, sidetone.process.address + "/v1/calls")
+            #expect(head.status == 401)
         }
     }
 
