@@ -13,19 +13,23 @@ enum Main {
     static func main() {
         do {
             var command = try Sidetone.parseAsRoot()
-            guard let command = command as? any SensorCommand else { return try command.run() }
-            let logger = command.log.makeLogger()
-            let sensor = try command.sensorSettings.map { try Sensor.start($0, logger: logger) }
-            Task { await run(command, sensor, logger) }
+            guard let command = command as? any JobCommand else { return try command.run() }
+            let job = try command.job()
+            let logger = job.log.makeLogger()
+            let sensor = try job.sensor.map { try Sensor.start($0, logger: logger) }
+            Task { await run(job, sensor, logger) }
+        } catch let error as ConfigurationError {
+            Terminal.tell("\(error)\n")
+            Foundation.exit(ConfigurationError.exitStatus)
         } catch {
             Sidetone.exit(withError: error)
         }
         dispatchMain()
     }
 
-    private static func run(_ command: any SensorCommand, _ sensor: Sensor?, _ logger: Logger) async {
+    private static func run(_ job: Job, _ sensor: Sensor?, _ logger: Logger) async {
         do {
-            try await command.run(sensor, logger)
+            try await job.run(sensor, logger)
             Foundation.exit(EXIT_SUCCESS)
         } catch {
             Sidetone.exit(withError: error)
@@ -33,8 +37,27 @@ enum Main {
     }
 }
 
-/// A command that may listen to packets, which takes privileges that all else it does goes without.
-protocol SensorCommand: ParsableCommand, Sendable {
+/// What a command is to do, once all that it has to know is known.
+struct Job: Sendable {
+    /// How to log.
+    var log: LogSettings
+    /// What to listen to; nil for nothing.
+    var sensor: SensorSettings?
+    /// Does the work.
+    /// - Throws: What ends the program with status 1, and says why.
+    var run: @Sendable (Sensor?, Logger) async throws -> Void
+}
+
+/// A command that logs, and works asynchronously.
+protocol JobCommand: ParsableCommand, Sendable {
+    /// What to do by the flags, and by whatever else the command goes by. Called on the main thread, before all else.
+    /// - Throws: ``ConfigurationError``.
+    func job() throws -> Job
+}
+
+/// A command that goes by its flags alone. It may listen to packets, which takes privileges that all else it does goes
+/// without.
+protocol SensorCommand: JobCommand {
     /// How to log.
     var log: LogOptions { get }
     /// What to listen to; nil for nothing.
@@ -45,4 +68,10 @@ protocol SensorCommand: ParsableCommand, Sendable {
     ///   - logger: For everything worth a line.
     /// - Throws: What ends the program with status 1, and says why.
     func run(_ sensor: Sensor?, _ logger: Logger) async throws
+}
+
+extension SensorCommand {
+    func job() -> Job {
+        Job(log: log.settings, sensor: sensorSettings, run: run)
+    }
 }

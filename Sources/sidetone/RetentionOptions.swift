@@ -2,26 +2,28 @@ import ArgumentParser
 import CallModel
 
 /// How long calls are kept in the database.
-struct RetentionOptions: ParsableArguments {
+struct RetentionOptions: SettingOptions {
     @Option(
         help: ArgumentHelp(
-            "Keep at most so many calls of each tenant; the least recently active go first.", valueName: "n"))
-    var keepCalls = 10_000
+            "Keep at most so many calls of each tenant; the least recently active go first. (default: 10000)", valueName: "n"))
+    var keepCalls: Int?
 
     @Option(help: ArgumentHelp("Also remove calls without activity for so many days.", valueName: "days"))
     var keepDays: Double?
 
-    func validate() throws {
-        guard keepCalls >= 1 else {
-            throw ValidationError("--keep-calls is \(keepCalls); expected a whole number of at least 1")
-        }
-        guard keepDays.map({ $0 > 0 && $0 <= 36_500 }) ?? true else {
-            throw ValidationError("--keep-days is \(keepDays ?? 0); expected a number above 0 and at most 36500")
-        }
+    var given: [GivenFlag] {
+        [GivenFlag(Settings.keepCalls, keepCalls), GivenFlag(Settings.keepDays, keepDays)].compactMap(\.self)
     }
 
     /// What the options say.
     var retention: Retention {
-        Retention(calls: keepCalls, milliseconds: keepDays.map { Int64(($0 * 86_400_000).rounded()) })
+        Retention(calls: keepCalls ?? Settings.keepCalls.fallback, days: keepDays)
+    }
+}
+
+extension Retention {
+    /// So many calls, of no more than so many days; nil for all days.
+    init(calls: Int, days: Double?) {
+        self.init(calls: calls, milliseconds: days.map { Int64(($0 * 86_400_000).rounded()) })
     }
 }

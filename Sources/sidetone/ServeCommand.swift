@@ -9,7 +9,7 @@ import ServiceLifecycle
 import UnixSignals
 
 /// `sidetone serve`: takes what clients post, keeps it, and answers questions about it.
-struct ServeCommand: SensorCommand {
+struct ServeCommand: JobCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Collect over HTTP into a database file, and serve reports.",
@@ -30,67 +30,64 @@ struct ServeCommand: SensorCommand {
               sidetone serve --listen 0.0.0.0:8080 --tokens /etc/sidetone/tokens
               sidetone serve --keep-calls 100000 --keep-days 30 --log-format json
               sidetone serve --capture eth0 --capture-user sidetone
+              sidetone serve --config /etc/sidetone.yaml
+
+            What no flag sets, a variable SIDETONE_… of the environment may set, or a file
+            that --config names: sidetone config --help.
 
             Then:
               curl --data-binary @report.json http://127.0.0.1:8080/v1/calls/a/stats
               curl http://127.0.0.1:8080/v1/calls/a/report
             """)
 
-    @Option(help: ArgumentHelp("Where to listen; port 0 takes any free one.", valueName: "host:port"))
-    var listen = ListenAddress(host: "127.0.0.1", port: 8080)
+    @OptionGroup var options: ServeOptions
 
-    @Option(help: ArgumentHelp("The file to keep calls in; it is made when it is not there.", valueName: "file"))
-    var database = Database.defaultPath
-
-    @Flag(
-        inversion: .prefixedNo,
-        help: "Derive calls anew, in the background, that another version's rules derived; see sidetone rescore.")
-    var rescore = true
-
-    @OptionGroup var exposure: ExposureOptions
-    @OptionGroup var privacy: PrivacyOptions
-    @OptionGroup var limits: LimitOptions
-    @OptionGroup var keep: RetentionOptions
-    @OptionGroup var capture: ServeCaptureOptions
-    @OptionGroup var log: LogOptions
-
-    var sensorSettings: SensorSettings? { capture.settings }
-
-    func run(_ sensor: Sensor?, _ logger: Logger) async throws {
-        let exposure = try exposure.exposure(listening: listen)
-        let reloading = await Reloading(self.exposure.files(of: exposure), logger: logger)
-        let addresses = try privacy.policy
-        if !listen.isLoopback, exposure.identity == nil, exposure.proxies.isEmpty {
-            logger.warning("calls and tokens travel unencrypted; see --tls-certificate, or --trusted-proxy")
+    func job() throws -> Job {
+        let settings = ServeSettings(try options.resolved())
+        return Job(log: settings.log, sensor: settings.capture) { sensor, logger in
+            try await Self.run(settings, sensor, logger)
         }
-        let store = try Database.open(database)
-        let collector = CallCollector(
-            store: store, retention: keep.retention, limits: limits.waiting, clock: Clock.now, logger: logger)
-        let application = CollectorApplication(
-            collector: collector, store: store, limits: limits.limits, addresses: addresses, exposure: exposure,
-            clock: Clock.now)
-        let rescoring =
-            rescore
-            ? RescoringService(Rescoring(collector: collector, store: store), logger: logger) : nil
-        let server = application.service(host: listen.host, port: listen.port, logger: logger) { port in
-            announce(port: port, logger: logger)
-            rescoring?.begin()
-        }
-        let capture = sensor.map { service($0, collector, logger) }
-        do {
-            try await Self.group(collector, rescoring, capture, reloading, server, logger: logger).run()
-        } catch {
-            try? await store.close()
-            throw ServeError(listening: listen, error) ?? error
-        }
-        try await store.close()
-        logger.info("stopped; everything accepted is stored", metadata: ["database": "\(database)"])
     }
 
-    private func service(_ sensor: Sensor, _ collector: CallCollector, _ logger: Logger) -> CaptureService {
+    private static func run(_ settings: ServeSettings, _ sensor: Sensor?, _ logger: Logger) async throws {
+        let exposure = try settings.exposure.exposure(listening: settings.listen)
+        let reloading = await Reloading(settings.exposure.files(of: exposure), logger: logger)
+        let addresses = try settings.privacy.policy
+        if !settings.listen.isLoopback, exposure.identity == nil, exposure.proxies.isEmpty {
+            logger.warning("calls and tokens travel unencrypted; see --tls-certificate, or --trusted-proxy")
+        }
+        let store = try Database.open(settings.database)
+        let collector = CallCollector(
+            store: store, retention: settings.retention, limits: settings.limits.waiting, clock: Clock.now,
+            logger: logger)
+        let application = CollectorApplication(
+            collector: collector, store: store, limits: settings.limits.limits, addresses: addresses,
+            exposure: exposure, clock: Clock.now)
+        let rescoring =
+            settings.rescore
+            ? RescoringService(Rescoring(collector: collector, store: store), logger: logger) : nil
+        let server = application.service(host: settings.listen.host, port: settings.listen.port, logger: logger) {
+            port in
+            announce(settings, port: port, logger: logger)
+            rescoring?.begin()
+        }
+        let capture = sensor.map { service(settings, $0, collector, logger) }
+        do {
+            try await group(collector, rescoring, capture, reloading, server, logger: logger).run()
+        } catch {
+            try? await store.close()
+            throw ServeError(listening: settings.listen, error) ?? error
+        }
+        try await store.close()
+        logger.info("stopped; everything accepted is stored", metadata: ["database": "\(settings.database)"])
+    }
+
+    private static func service(
+        _ settings: ServeSettings, _ sensor: Sensor, _ collector: CallCollector, _ logger: Logger
+    ) -> CaptureService {
         CaptureService(
-            sensor: sensor, delivery: CollectorDelivery(collector: collector, destination: database),
-            flushTime: .seconds(15), voice: CaptureVoice(format: log.logFormat, logger: logger)
+            sensor: sensor, delivery: CollectorDelivery(collector: collector, destination: settings.database),
+            flushTime: .seconds(15), voice: CaptureVoice(format: settings.log.format, logger: logger)
         ) {
             logger.info("capturing", metadata: ["interface": "\(sensor.settings.sourceName)"])
         }
@@ -114,11 +111,11 @@ struct ServeCommand: SensorCommand {
     }
 
     /// Tells people and scripts that the server is ready, and where.
-    private func announce(port: Int?, logger: Logger) {
-        var address = listen
-        address.port = port ?? listen.port
-        let url = "\(exposure.tlsCertificate == nil ? "http" : "https")://\(address)"
+    private static func announce(_ settings: ServeSettings, port: Int?, logger: Logger) {
+        var address = settings.listen
+        address.port = port ?? settings.listen.port
+        let url = "\(settings.exposure.tlsCertificate == nil ? "http" : "https")://\(address)"
         FileHandle.standardOutput.write(Data("sidetone is listening on \(url)\n".utf8))
-        logger.info("listening on \(url)", metadata: ["database": "\(database)"])
+        logger.info("listening on \(url)", metadata: ["database": "\(settings.database)"])
     }
 }

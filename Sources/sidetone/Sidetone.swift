@@ -9,7 +9,6 @@ struct Sidetone: ParsableCommand {
         version: ProductVersion.current,
         subcommands: [
             ServeCommand.self, CaptureCommand.self, ImportCommand.self, ExportCommand.self, PruneCommand.self,
-            EraseCommand.self,
-            RescoreCommand.self, TokenCommand.self,
+            EraseCommand.self, RescoreCommand.self, ConfigCommand.self, TokenCommand.self,
         ])
 }

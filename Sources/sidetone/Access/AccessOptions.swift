@@ -1,8 +1,7 @@
 import ArgumentParser
-import CollectorServer
 
-/// Who may use the server.
-struct AccessOptions: ParsableArguments {
+/// The flags of who may use the server, and how it shows itself.
+struct AccessOptions: SettingOptions {
     @Option(
         help: ArgumentHelp(
             "Serve only those who send one of the tokens in this file; read again on SIGHUP.", valueName: "file"))
@@ -13,39 +12,35 @@ struct AccessOptions: ParsableArguments {
         help: "Serve everybody who reaches it, on other addresses than 127.0.0.1, too.")
     var isOpen = false
 
-    func validate() throws {
-        guard tokens != nil, isOpen else { return }
-        throw ValidationError("--tokens and --no-authentication contradict each other; give one of them")
-    }
+    @Option(
+        help: ArgumentHelp(
+            "Serve over TLS with this certificate (PEM, with those that lead to its root); read again on SIGHUP.",
+            valueName: "file"))
+    var tlsCertificate: String?
 
-    /// What the options say.
-    /// - Throws: ``ServeError/openToAll(_:)`` when nothing says who may use a server that others can reach;
-    ///   ``TokenFileFailure``.
-    func control(listening address: ListenAddress) throws -> AccessControl {
-        guard let tokens else {
-            guard isOpen || address.isLoopback else { throw ServeError.openToAll(address) }
-            return AccessControl(tokens: nil)
-        }
-        return AccessControl(tokens: try TokenFile.read(tokens))
-    }
+    @Option(help: ArgumentHelp("The private key of the certificate (PEM).", valueName: "file"))
+    var tlsKey: String?
 
-    /// Reads the tokens again.
-    func reload(of control: AccessControl) -> [Reloadable] {
-        guard let tokens else { return [] }
-        let reload = Reloadable(what: "tokens", path: tokens) {
-            let table = try TokenFile.read(tokens)
-            control.replace(by: table)
-            return "\(table.entries.count) tokens"
-        }
-        return [reload]
-    }
-}
+    @Option(
+        name: .customLong("cors-origin"),
+        help: ArgumentHelp(
+            "Let web pages of this origin use the server, such as https://app.example; may be given several times.",
+            valueName: "origin"))
+    var corsOrigins: [String] = []
 
-extension ListenAddress {
-    /// Whether only this machine can reach it. A name other than `localhost` may stand for anything.
-    var isLoopback: Bool {
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        let isIPv4 = parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
-        return isIPv4 && parts[0] == "127" || ["::1", "localhost"].contains(host.lowercased())
+    @Option(
+        name: .customLong("trusted-proxy"),
+        help: ArgumentHelp(
+            "Believe X-Forwarded-For of proxies with these addresses, such as 10.0.0.0/8; may be given several times.",
+            valueName: "cidr"))
+    var trustedProxies: [String] = []
+
+    var given: [GivenFlag] {
+        [
+            GivenFlag(Settings.tokens, tokens), GivenFlag(Settings.authentication, isOpen ? false : nil),
+            GivenFlag(Settings.tlsCertificate, tlsCertificate), GivenFlag(Settings.tlsKey, tlsKey),
+            GivenFlag(Settings.corsOrigins, list: corsOrigins),
+            GivenFlag(Settings.trustedProxies, list: trustedProxies),
+        ].compactMap(\.self)
     }
 }

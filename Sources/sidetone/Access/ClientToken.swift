@@ -19,6 +19,9 @@ struct ClientTokenOptions: ParsableArguments {
 
 /// Where this program has its token from.
 struct ClientToken: Sendable {
+    /// The variable of the environment that may have it.
+    static let variable = "SIDETONE_TOKEN"
+
     /// `nil` for the environment.
     let path: String?
 
@@ -27,8 +30,8 @@ struct ClientToken: Sendable {
     var header: String? {
         get throws {
             guard let path else {
-                return try ProcessInfo.processInfo.environment["SIDETONE_TOKEN"].map {
-                    try header(of: $0, in: "the environment variable SIDETONE_TOKEN")
+                return try ProcessInfo.processInfo.environment[Self.variable].map {
+                    try header(of: $0, in: "the environment variable \(Self.variable)")
                 }
             }
             do {

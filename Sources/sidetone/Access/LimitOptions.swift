@@ -3,72 +3,78 @@ import ClientStats
 import Collector
 import CollectorServer
 
+/// The flags of how much clients may send.
+struct LimitOptions: SettingOptions {
+    @Option(help: ArgumentHelp("Most bytes of a body, as sent and decompressed. (default: 1048576)", valueName: "n"))
+    var maxBodyBytes: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Most bytes of a file for /v1/import, as sent and decompressed. (default: 268435456)", valueName: "n"))
+    var maxImportBytes: Int?
+
+    @Option(help: ArgumentHelp("How many times its size a body may decompress to. (default: 100)", valueName: "n"))
+    var maxRatio: Int?
+
+    @Option(help: ArgumentHelp("Most levels of arrays and objects in each other. (default: 64)", valueName: "n"))
+    var maxDepth: Int?
+
+    @Option(help: ArgumentHelp("Most statistics objects or events of a body. (default: 5000)", valueName: "n"))
+    var maxObjects: Int?
+
+    @Option(help: ArgumentHelp("Most bytes of one text. (default: 65536)", valueName: "n"))
+    var maxStringBytes: Int?
+
+    @Option(help: ArgumentHelp("Most bytes of a callId or any other identifier. (default: 256)", valueName: "n"))
+    var maxIdBytes: Int?
+
+    @Option(help: ArgumentHelp("Most connections at a time; further ones wait. (default: 4096)", valueName: "n"))
+    var maxConnections: Int?
+
+    @Option(help: ArgumentHelp("Close connections that bring no request for so long. (default: 30)", valueName: "s"))
+    var idleSeconds: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Requests a second of one token, or of one address; 0 for any number. (default: 0)", valueName: "n"))
+    var maxRequests: Int?
+
+    @Option(help: ArgumentHelp("Most bytes held of bodies that are not stored yet. (default: 67108864)", valueName: "n"))
+    var maxWaitingBytes: Int?
+
+    @Option(help: ArgumentHelp("Most requests that wait to be stored. (default: 4096)", valueName: "n"))
+    var maxWaiting: Int?
+
+    var given: [GivenFlag] {
+        [
+            GivenFlag(Settings.maxBodyBytes, maxBodyBytes), GivenFlag(Settings.maxImportBytes, maxImportBytes),
+            GivenFlag(Settings.maxRatio, maxRatio), GivenFlag(Settings.maxDepth, maxDepth),
+            GivenFlag(Settings.maxObjects, maxObjects), GivenFlag(Settings.maxStringBytes, maxStringBytes),
+            GivenFlag(Settings.maxIdBytes, maxIdBytes), GivenFlag(Settings.maxConnections, maxConnections),
+            GivenFlag(Settings.idleSeconds, idleSeconds), GivenFlag(Settings.maxRequests, maxRequests),
+            GivenFlag(Settings.maxWaitingBytes, maxWaitingBytes), GivenFlag(Settings.maxWaiting, maxWaiting),
+        ].compactMap(\.self)
+    }
+}
+
 /// How much clients may send.
-struct LimitOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Most bytes of a body, as sent and decompressed.", valueName: "bytes"))
-    var maxBodyBytes = IngestLimits().bodyBytes
+struct LimitSettings: Hashable, Sendable {
+    /// What one request may bring.
+    var limits: IngestLimits
+    /// What may wait for the disk.
+    var waiting: CollectorLimits
 
-    @Option(help: ArgumentHelp("Most bytes of a file for /v1/import, as sent and decompressed.", valueName: "bytes"))
-    var maxImportBytes = IngestLimits().importBytes
-
-    @Option(help: ArgumentHelp("How many times its size a body may decompress to.", valueName: "n"))
-    var maxRatio = IngestLimits().decompressionRatio
-
-    @Option(help: ArgumentHelp("Most levels of arrays and objects in each other.", valueName: "n"))
-    var maxDepth = BodyLimits().depth
-
-    @Option(help: ArgumentHelp("Most statistics objects or events of a body.", valueName: "n"))
-    var maxObjects = BodyLimits().objects
-
-    @Option(help: ArgumentHelp("Most bytes of one text.", valueName: "bytes"))
-    var maxStringBytes = BodyLimits().stringBytes
-
-    @Option(help: ArgumentHelp("Most bytes of a callId or any other identifier.", valueName: "bytes"))
-    var maxIdBytes = BodyLimits().identifierBytes
-
-    @Option(help: ArgumentHelp("Most connections at a time; further ones wait.", valueName: "n"))
-    var maxConnections = IngestLimits().connections
-
-    @Option(help: ArgumentHelp("Close connections that bring no request for so long.", valueName: "seconds"))
-    var idleSeconds = IngestLimits().idleSeconds
-
-    @Option(help: ArgumentHelp("Requests a second of one token, or of one address; 0 for any number.", valueName: "n"))
-    var maxRequests = IngestLimits().requestsPerSecond
-
-    @Option(help: ArgumentHelp("Most bytes held of bodies that are not stored yet.", valueName: "bytes"))
-    var maxWaitingBytes = IngestLimits().bytesInFlight
-
-    @Option(help: ArgumentHelp("Most requests that wait to be stored.", valueName: "n"))
-    var maxWaiting = CollectorLimits().waitingSubmissions
-
-    func validate() throws {
-        // Readers of nested values call themselves; identifiers are keys of the database.
-        for (name, value, range) in [
-            ("--max-body-bytes", maxBodyBytes, 1_024...1 << 30),
-            ("--max-import-bytes", maxImportBytes, 1_024...1 << 32),
-            ("--max-ratio", maxRatio, 1...100_000), ("--max-depth", maxDepth, 8...256),
-            ("--max-objects", maxObjects, 1...1_000_000), ("--max-string-bytes", maxStringBytes, 256...1 << 30),
-            ("--max-id-bytes", maxIdBytes, 16...4_096), ("--max-connections", maxConnections, 1...1_000_000),
-            ("--idle-seconds", idleSeconds, 1...3_600), ("--max-requests", maxRequests, 0...1_000_000),
-            ("--max-waiting-bytes", maxWaitingBytes, 1_024...1 << 36), ("--max-waiting", maxWaiting, 1...1_000_000),
-        ] where !range.contains(value) {
-            throw ValidationError(
-                "\(name) is \(value); expected a whole number from \(range.lowerBound) to \(range.upperBound)")
-        }
-    }
-
-    /// What the options say.
-    var limits: IngestLimits {
-        IngestLimits(
-            bodyBytes: maxBodyBytes, decompressionRatio: maxRatio, importBytes: maxImportBytes,
-            bytesInFlight: max(maxWaitingBytes, maxBodyBytes),
+    init(_ settings: ResolvedSettings) {
+        let body = settings[Settings.maxBodyBytes]
+        limits = IngestLimits(
+            bodyBytes: body, decompressionRatio: settings[Settings.maxRatio],
+            importBytes: settings[Settings.maxImportBytes],
+            bytesInFlight: max(settings[Settings.maxWaitingBytes], body),
             contents: BodyLimits(
-                depth: maxDepth, objects: maxObjects, stringBytes: maxStringBytes, identifierBytes: maxIdBytes),
-            connections: maxConnections, idleSeconds: idleSeconds, requestsPerSecond: maxRequests)
-    }
-
-    /// What the options say of what may wait for the disk.
-    var waiting: CollectorLimits {
-        CollectorLimits(waitingSubmissions: maxWaiting)
+                depth: settings[Settings.maxDepth], objects: settings[Settings.maxObjects],
+                stringBytes: settings[Settings.maxStringBytes], identifierBytes: settings[Settings.maxIdBytes]),
+            connections: settings[Settings.maxConnections], idleSeconds: settings[Settings.idleSeconds],
+            requestsPerSecond: settings[Settings.maxRequests])
+        waiting = CollectorLimits(waitingSubmissions: settings[Settings.maxWaiting])
     }
 }

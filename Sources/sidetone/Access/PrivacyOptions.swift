@@ -3,7 +3,7 @@ import ClientStats
 import Foundation
 
 /// What is kept of IP addresses.
-struct PrivacyOptions: ParsableArguments {
+struct PrivacyOptions: SettingOptions {
     /// What becomes of an address on arrival.
     enum Addresses: String, CaseIterable, Sendable, ExpressibleByArgument {
         /// Cut to /24 and /48.
@@ -16,28 +16,47 @@ struct PrivacyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What is kept of IP addresses: cut to /24 and /48, hash with --address-key, or full.", valueName: "how"))
-    var addresses = Addresses.cut
+            "What is kept of IP addresses: cut to /24 and /48, hash with --address-key, or full. (default: cut)",
+            valueName: "how"))
+    var addresses: Addresses?
 
     @Option(help: ArgumentHelp("The key of the hashes, at least 16 bytes that nobody can guess.", valueName: "file"))
     var addressKey: String?
 
-    func validate() throws {
-        switch (addresses, addressKey) {
-        case (.hash, nil): throw ValidationError("--addresses hash takes a key; name its file with --address-key")
-        case (.cut, _?), (.full, _?): throw ValidationError("--address-key goes with --addresses hash")
-        case (.hash, _?), (.cut, nil), (.full, nil): break
+    var given: [GivenFlag] {
+        [GivenFlag(Settings.addresses, addresses?.rawValue), GivenFlag(Settings.addressKey, addressKey)]
+            .compactMap(\.self)
+    }
+
+    /// What the flags alone say.
+    var settings: PrivacySettings {
+        PrivacySettings(addresses: addresses ?? Settings.addresses.fallback, key: addressKey)
+    }
+}
+
+/// What is kept of IP addresses.
+struct PrivacySettings: Hashable, Sendable {
+    var addresses: PrivacyOptions.Addresses
+    /// Path of the file with the key.
+    var key: String?
+
+    /// What of the settings does not go together, in a sentence; nil when all does.
+    var contradiction: String? {
+        switch (addresses, key) {
+        case (.hash, nil): "--addresses hash takes a key; name its file with --address-key"
+        case (.cut, _?), (.full, _?): "--address-key goes with --addresses hash"
+        case (.hash, _?), (.cut, nil), (.full, nil): nil
         }
     }
 
-    /// What the options say.
+    /// What the settings say.
     /// - Throws: ``AddressKeyFailure``.
     var policy: AddressPolicy {
         get throws {
             switch addresses {
             case .cut: .cut
             case .full: .full
-            case .hash: .hash(try key(in: addressKey ?? ""))
+            case .hash: .hash(try key(in: key ?? ""))
             }
         }
     }

@@ -138,7 +138,7 @@ struct CaptureCommand: SensorCommand {
         let destination = delivery.destination
         return CaptureService(
             sensor: sensor, delivery: delivery, flushTime: .seconds(flushSeconds),
-            voice: CaptureVoice(format: log.logFormat, logger: logger)
+            voice: CaptureVoice(format: log.settings.format, logger: logger)
         ) {
             guard settings.isLive else { return }
             let line = "sidetone captures on \(settings.sourceName), for \(destination)\n"

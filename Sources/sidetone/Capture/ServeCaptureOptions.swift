@@ -2,7 +2,7 @@ import ArgumentParser
 import PacketCapture
 
 /// How `sidetone serve` captures beside what it does otherwise.
-struct ServeCaptureOptions: ParsableArguments {
+struct ServeCaptureOptions: SettingOptions {
     @Option(
         name: .customLong("capture"),
         help: ArgumentHelp("Also capture on this interface; any stands for all.", valueName: "iface"))
@@ -50,40 +50,35 @@ struct ServeCaptureOptions: ParsableArguments {
         help: ArgumentHelp("Seconds between two summaries; 0 for none. (default: 10)", valueName: "n"))
     var summarySeconds: Int?
 
-    func validate() throws {
-        if interface == nil, let name = given.first(where: \.1)?.0 {
-            throw ValidationError("\(name) needs --capture IFACE")
-        }
-        if let observer { try LiveOptionRules.check("--capture-observer", observer: observer) }
-        try LiveOptionRules.check("--capture-buffer-mib", bufferMib, in: LiveOptionRules.bufferMebibytes)
-        try LiveOptionRules.check("--capture-snap-length", snapLength, in: LiveOptionRules.snapLengths)
-        try LiveOptionRules.check("--capture-snapshot-seconds", snapshotSeconds, in: LiveOptionRules.snapshotSeconds)
-        try LiveOptionRules.check("--capture-summary-seconds", summarySeconds, in: LiveOptionRules.summarySeconds)
-    }
-
-    private var given: [(String, Bool)] {
+    var given: [GivenFlag] {
         [
-            ("--capture-filter", filter != nil), ("--capture-user", user != nil),
-            ("--capture-observer", observer != nil), ("--capture-buffer-mib", bufferMib != nil),
-            ("--capture-snap-length", snapLength != nil), ("--capture-no-promiscuous", noPromiscuous),
-            ("--capture-immediate", immediate), ("--capture-snapshot-seconds", snapshotSeconds != nil),
-            ("--capture-summary-seconds", summarySeconds != nil),
-        ]
+            GivenFlag(Settings.captureInterface, interface), GivenFlag(Settings.captureFilter, filter),
+            GivenFlag(Settings.captureUser, user), GivenFlag(Settings.captureObserver, observer),
+            GivenFlag(Settings.captureBufferMib, bufferMib), GivenFlag(Settings.captureSnapLength, snapLength),
+            GivenFlag(Settings.capturePromiscuous, noPromiscuous ? false : nil),
+            GivenFlag(Settings.captureImmediate, immediate ? true : nil),
+            GivenFlag(Settings.captureSnapshotSeconds, snapshotSeconds),
+            GivenFlag(Settings.captureSummarySeconds, summarySeconds),
+        ].compactMap(\.self)
     }
+}
 
-    /// What to capture, and how; nil when nothing is to be captured.
-    var settings: SensorSettings? {
-        guard let interface else { return nil }
+extension SensorSettings {
+    /// What to capture beside the server, and how; nil when nothing is to be captured.
+    init?(_ settings: ResolvedSettings) {
+        guard let interface = settings[Settings.captureInterface] else { return nil }
         var options = LiveOptions()
-        options.filter = filter
-        options.isPromiscuous = !noPromiscuous
-        options.isImmediate = immediate
-        if let bufferMib { options.bufferBytes = bufferMib << 20 }
-        if let snapLength { options.snapLength = snapLength }
-        let seconds = summarySeconds ?? 10
-        return SensorSettings(
+        options.filter = settings[Settings.captureFilter]
+        options.isPromiscuous = settings[Settings.capturePromiscuous]
+        options.isImmediate = settings[Settings.captureImmediate]
+        options.bufferBytes = settings[Settings.captureBufferMib] << 20
+        options.snapLength = settings[Settings.captureSnapLength]
+        let seconds = settings[Settings.captureSummarySeconds]
+        self.init(
             source: .interface(interface, options),
-            probe: ProbeOptions(name: observer ?? "wire", snapshotSeconds: snapshotSeconds ?? 5), user: user,
-            summarySeconds: seconds > 0 ? seconds : nil)
+            probe: ProbeOptions(
+                name: settings[Settings.captureObserver],
+                snapshotSeconds: settings[Settings.captureSnapshotSeconds]),
+            user: settings[Settings.captureUser], summarySeconds: seconds > 0 ? seconds : nil)
     }
 }

@@ -59,6 +59,7 @@ struct ImportCommand: SensorCommand {
         if post != nil, database != nil {
             throw ValidationError("--post and --database contradict each other; give one of them")
         }
+        if let contradiction = privacy.settings.contradiction { throw ValidationError(contradiction) }
         if post == nil, token.tokenFile != nil { throw ValidationError("--token-file goes with --post") }
         for (name, value) in [("--call", call), ("--observer", observer)] {
             guard let value, !(1...256).contains(value.utf8.count) else { continue }
@@ -99,7 +100,7 @@ struct ImportCommand: SensorCommand {
         get throws {
             ParsingContext(
                 call: call.map(CallID.init), observer: observer.map(ObserverID.init), receivedAt: Clock.now(),
-                addresses: try privacy.policy)
+                addresses: try privacy.settings.policy)
         }
     }
 

@@ -1,0 +1,63 @@
+import ArgumentParser
+
+/// `sidetone config`: what `sidetone serve` would go by.
+struct ConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Show or check what sidetone serve would go by.",
+        discussion: """
+            A flag goes before a variable of the environment, that before the file which
+            --config or SIDETONE_CONFIG names, and that before the default. The flag
+            --keep-calls is the variable SIDETONE_KEEP_CALLS, and in the file
+
+              keep:
+                calls: 1000
+
+            Examples:
+              sidetone config show --explain > sidetone.yaml
+              sidetone config check --config sidetone.yaml
+              sidetone serve --config sidetone.yaml
+            """,
+        subcommands: [ConfigShowCommand.self, ConfigCheckCommand.self])
+}
+
+/// `sidetone config show`: every setting, its value, and where it came from.
+struct ConfigShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Print every setting with its value and where it came from.",
+        discussion: """
+            What it prints is a file that --config takes. Secrets are not shown. It takes the
+            flags of sidetone serve, too.
+            """)
+
+    @Flag(help: "Say what each setting does.")
+    var explain = false
+
+    @OptionGroup var options: ServeOptions
+
+    func run() throws {
+        print(SettingsText(try options.resolved(), explains: explain).text, terminator: "")
+    }
+}
+
+/// `sidetone config check`: whether `sidetone serve` would start with it.
+struct ConfigCheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check the environment and a file, and name everything that is wrong.",
+        discussion: """
+            Exit status 0 when nothing is, else \(ConfigurationError.exitStatus). It takes the flags of sidetone
+            serve, too.
+            """)
+
+    @OptionGroup var options: ServeOptions
+
+    func run() throws {
+        let settings = try options.resolved()
+        let entries = Settings.all.map { settings.entry(of: $0).source }
+        let set = entries.count { $0 != .fallback }
+        let file = settings.file.map { "\($0): " } ?? ""
+        print("\(file)nothing is wrong; \(set) of \(entries.count) settings are set, the others have their defaults")
+    }
+}

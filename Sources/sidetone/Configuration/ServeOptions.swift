@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+
+/// The flags of `sidetone serve`. None has a default: what is not given may be set elsewhere.
+struct ServeOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Settings for what no flag and no variable sets, in YAML.", valueName: "file"))
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where to listen; port 0 takes any free one. (default: \(Settings.listen.fallback))",
+            valueName: "host:port"))
+    var listen: ListenAddress?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file to keep calls in; it is made when it is not there. (default: \(Database.defaultPath))",
+            valueName: "file"))
+    var database: String?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Derive calls anew, in the background, that another version's rules derived; see sidetone rescore.")
+    var rescore: Bool?
+
+    @OptionGroup var access: AccessOptions
+    @OptionGroup var privacy: PrivacyOptions
+    @OptionGroup var limits: LimitOptions
+    @OptionGroup var keep: RetentionOptions
+    @OptionGroup var capture: ServeCaptureOptions
+    @OptionGroup var log: LogOptions
+
+    private var given: [GivenFlag] {
+        [
+            GivenFlag(Settings.listen, listen), GivenFlag(Settings.database, database),
+            GivenFlag(Settings.rescore, rescore, name: rescore == false ? "--no-rescore" : nil),
+        ].compactMap(\.self) + access.given + privacy.given + limits.given + keep.given + capture.given + log.given
+    }
+
+    func validate() throws {
+        for flag in given { try flag.check() }
+        // What else is wrong is told when the settings are read for use.
+        if let settings = (try? resolved()).map(ServeSettings.init), let contradiction = settings.contradiction {
+            throw ValidationError(contradiction)
+        }
+        guard capture.interface == nil, let name = capture.given.first?.name else { return }
+        // What else is wrong is told when the settings are read for use.
+        if let settings = try? resolved(), settings[Settings.captureInterface] == nil {
+            throw ValidationError("\(name) needs --capture IFACE")
+        }
+    }
+
+    /// Flags, environment and file together.
+    /// - Throws: ``ConfigurationError``.
+    func resolved() throws -> ResolvedSettings {
+        try SettingsReader(flags: given, environment: ProcessInfo.processInfo.environment, path: config).read()
+    }
+}

@@ -1,0 +1,33 @@
+import CallModel
+
+/// What `sidetone serve` goes by.
+struct ServeSettings: Hashable, Sendable {
+    var listen: ListenAddress
+    /// Path of the file that calls are kept in.
+    var database: String
+    /// Whether records of other rules are derived anew in the background.
+    var rescore: Bool
+    var exposure: ExposureSettings
+    var privacy: PrivacySettings
+    var limits: LimitSettings
+    var retention: Retention
+    /// What to listen to on the wire; nil for nothing.
+    var capture: SensorSettings?
+    var log: LogSettings
+
+    /// What of the settings does not go together, in a sentence; nil when all does.
+    var contradiction: String? { exposure.contradiction ?? privacy.contradiction }
+
+    init(_ settings: ResolvedSettings) {
+        listen = settings[Settings.listen]
+        database = settings[Settings.database]
+        rescore = settings[Settings.rescore]
+        exposure = ExposureSettings(settings)
+        privacy = PrivacySettings(
+            addresses: settings[Settings.addresses], key: settings[Settings.addressKey])
+        limits = LimitSettings(settings)
+        retention = Retention(calls: settings[Settings.keepCalls], days: settings[Settings.keepDays])
+        capture = SensorSettings(settings)
+        log = LogSettings(level: settings[Settings.logLevel], format: settings[Settings.logFormat])
+    }
+}

@@ -1,0 +1,43 @@
+/// What can be set for listening to packets beside the server.
+extension Settings {
+    static let captureInterface = Setting<String?>.text(
+        SettingNames("capture.interface", flag: "--capture"), "Also capture on this interface; any stands for all.",
+        expected: "the name of an interface, or any")
+    static let captureFilter = Setting<String?>.text(
+        "capture.filter", "Only packets that this expression lets through.", expected: "an expression of pcap-filter")
+    static let captureUser = Setting<String?>.text(
+        "capture.user", "Account to go on as once the capture is open.", expected: "the name of an account")
+    static let captureObserver = Setting(
+        "capture.observer", "Name of this sensor; records are NAME:caller and NAME:callee.",
+        expected: "1 to 200 bytes", default: "wire", shown: ["wire"]
+    ) { texts throws(SettingFault) in
+        let name = texts.first ?? ""
+        // Leaves room for `:caller`.
+        guard (1...200).contains(name.utf8.count) else {
+            throw SettingFault(found: "\(name.utf8.count) bytes long", expected: "1 to 200 bytes")
+        }
+        return name
+    }
+    static let captureBufferMib = Setting<Int>.whole(
+        "capture.buffer-mib", "What the kernel buffers until it is read.", unit: "MiB",
+        in: LiveOptionRules.bufferMebibytes, default: 16)
+    static let captureSnapLength = Setting<Int>.whole(
+        "capture.snap-length", "How much is kept of each packet; SIP is needed whole.", unit: "bytes",
+        in: LiveOptionRules.snapLengths, default: 65_535)
+    static let capturePromiscuous = Setting.yesOrNo(
+        SettingNames("capture.promiscuous", flag: "--capture-no-promiscuous"),
+        "Take packets between other machines, too.", default: true)
+    static let captureImmediate = Setting.yesOrNo(
+        "capture.immediate", "Take packets one by one as they come; costs much CPU.", default: false)
+    static let captureSnapshotSeconds = Setting<Int>.whole(
+        "capture.snapshot-seconds", "Time between two snapshots of a call.", unit: "seconds",
+        in: LiveOptionRules.snapshotSeconds, default: 5)
+    static let captureSummarySeconds = Setting<Int>.whole(
+        "capture.summary-seconds", "Time between two summaries; 0 for none.", unit: "seconds",
+        in: LiveOptionRules.summarySeconds, default: 10)
+
+    static let capture: [any SettingRow] = [
+        captureInterface, captureFilter, captureUser, captureObserver, captureBufferMib, captureSnapLength,
+        capturePromiscuous, captureImmediate, captureSnapshotSeconds, captureSummarySeconds,
+    ]
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import CallModel
+import Logging
+import PacketCapture
+
+/// Everything that can be set for `sidetone serve`, a line each.
+///
+/// This table is what values are read by, what `sidetone config` shows and checks, what names of keys and variables are
+/// known, and what docs/operations.md is held against. A new setting takes:
+/// 1. a line here, and its name in ``all``;
+/// 2. an optional flag without a default in ``ServeOptions`` or a group of its own, and its line in `given` there;
+/// 3. a member of ``ServeSettings`` that reads it: `settings[Settings.keepCalls]`;
+/// 4. a line in docs/operations.md, which a test asks for.
+enum Settings {
+    static let listen = Setting.argument(
+        "listen", "Where to listen; port 0 takes any free one.",
+        expected: "HOST:PORT, with an IPv6 address in brackets", default: ListenAddress(host: "127.0.0.1", port: 8080))
+    static let database = Setting<String>.text(
+        "database", "The file to keep calls in; it is made when it is not there.", expected: "the path of a file",
+        default: Database.defaultPath)
+    static let rescore = Setting.yesOrNo(
+        "rescore", "Derive calls anew, in the background, that another version's rules derived.", default: true)
+
+    static let keepCalls = Setting<Int>.whole(
+        "keep.calls", "Keep at most so many calls of each tenant; the least recently active go first.", unit: "calls", in: 1...Int.max,
+        default: 10_000)
+    static let keepDays = Setting.number(
+        "keep.days", "Also remove calls without activity for so long.", unit: "days", upTo: 36_500)
+
+    static let logLevel = Setting.argument(
+        "log.level", "The least severe messages to log.", expected: Logger.Level.allValueStrings.asChoice,
+        default: Logger.Level.info)
+    static let logFormat = Setting.argument(
+        "log.format", "How to write the log: for people, or one JSON object a line.",
+        expected: LogFormat.allValueStrings.asChoice, default: LogFormat.text)
+
+    /// In the order in which they are shown.
+    static let all: [any SettingRow] =
+        [listen, database, rescore] + access + limits + [keepCalls, keepDays] + capture + [logLevel, logFormat]
+}
+
+extension [String] {
+    /// `text or json`.
+    fileprivate var asChoice: String {
+        dropLast().joined(separator: ", ") + " or " + (last ?? "")
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// Settings from files and the environment, by the programs as they are started.
+@Suite struct ConfigurationTests {
+    @Test func `serve goes by the file that --config names, and a flag goes before it`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let file = folder.appending(path: "sidetone.yaml")
+            try Data("keep:\n  calls: 1\nlog:\n  format: json\nlisten: nowhere.invalid:1\n".utf8).write(to: file)
+            let sidetone = try await Sidetone.start(in: folder, ["--config", file.path])
+            #expect(sidetone.process.log.hasPrefix("{"))
+            #expect(await sidetone.process.terminate() == 0)
+            let shown = try await SidetoneProcess.run(["config", "show", "--config", file.path, "--keep-calls", "2"])
+            #expect(shown.status == 0)
+            #expect(shown.output.contains("  calls: 2                                  # --keep-calls\n"))
+            #expect(shown.output.contains("  format: json                              # \(file.path), line 4\n"))
+        }
+    }
+
+    @Test func `check names everything that is wrong, and so does serve, with exit status 78`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let file = folder.appending(path: "sidetone.yaml")
+            try Data("keep:\n  cals: 1\n  days: never\n".utf8).write(to: file)
+            let expected = """
+                \(file.path), line 3: keep.days is "never"; expected a number above 0 and at most 36500
+                \(file.path), line 2: there is no setting keep.cals; did you mean keep.calls?
+
+                """
+            for command in [["config", "check"], ["config", "show"], ["serve"]] {
+                let ended = try await SidetoneProcess.run(command + ["--config", file.path])
+                #expect(ended.status == 78)
+                #expect(ended.errors == expected)
+            }
+            try Data("keep: {calls: 5}\n".utf8).write(to: file)
+            let checked = try await SidetoneProcess.run(["config", "check", "--config", file.path])
+            #expect(checked.status == 0)
+            #expect(checked.output.hasPrefix("\(file.path): nothing is wrong; 1 of "))
+        }
+    }
+
+    @Test(arguments: [["config", "show", "--keep-calls", "0"], ["config", "check", "--frobnicate"]])
+    func `misuse of flags is exit status 64`(arguments: [String]) async throws {
+        let ended = try await SidetoneProcess.run(arguments)
+        #expect(ended.status == 64)
+        #expect(ended.errors.contains("Usage:"))
+    }
+}
