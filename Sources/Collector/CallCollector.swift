@@ -13,8 +13,9 @@ public actor CallCollector {
     private let clock: @Sendable () -> Timestamp
     private let logger: Logger
 
-    private var waiting: [Work] = []
-    private var waitingFacts = 0
+    private var waiting = WaitingLine<TenantID, Work>()
+    private var waitingSubmissions: FairShare<TenantID>
+    private var waitingFacts: FairShare<TenantID>
     private var isWriting = false
     private var isClosing = false
     private var sessions: SessionCache
@@ -49,6 +50,8 @@ public actor CallCollector {
         self.limits = limits
         self.clock = clock
         self.logger = logger
+        waitingSubmissions = FairShare(limit: limits.waitingSubmissions)
+        waitingFacts = FairShare(limit: limits.waitingFacts)
         sessions = SessionCache(capacity: limits.openSessions)
     }
 
@@ -60,26 +63,28 @@ public actor CallCollector {
     /// - Returns: what became of each fact, in the order of `submissions` and their items, after the commit.
     /// - Throws: ``CollectorError`` when nothing was taken; ``CallStoreError`` when it could not be stored.
     public func submit(_ submissions: [Submission]) async throws -> [[FactOutcome]] {
-        let facts = submissions.reduce(0) { $0 + $1.facts.count }
         guard !isClosing else { throw CollectorError.closing }
-        guard waiting.count < limits.waitingSubmissions, waitingFacts + facts <= limits.waitingFacts else {
+        let facts = Self.facts(in: submissions)
+        let tenant = submissions.first?.identity.tenant ?? .default
+        guard waitingSubmissions.hasRoom(for: 1, of: tenant), waitingFacts.hasRoom(for: facts, of: tenant) else {
             throw CollectorError.overloaded(retryAfterSeconds: 1)
         }
-        waitingFacts += facts
-        return try await withCheckedThrowingContinuation { enqueue(.store(submissions, $0)) }
+        waitingSubmissions.take(1, of: tenant)
+        waitingFacts.take(facts, of: tenant)
+        return try await withCheckedThrowingContinuation { enqueue(.store(submissions, $0), of: tenant) }
     }
 
     /// Folds in what arrived late for a call, so that what is read next shows all that was accepted.
     public func settle(_ identity: CallIdentity) async throws {
         guard dirty.contains(where: { $0.identity == identity }) else { return }
-        try await withCheckedThrowingContinuation { enqueue(.settle(identity, $0)) }
+        try await withCheckedThrowingContinuation { enqueue(.settle(identity, $0), of: identity.tenant) }
     }
 
     /// Removes a call and everything about it; late data do not revive it.
     /// - Returns: the number of records removed.
     public func erase(_ identity: CallIdentity) async throws -> Int {
         guard !isClosing else { throw CollectorError.closing }
-        return try await withCheckedThrowingContinuation { enqueue(.erase(identity, $0)) }
+        return try await withCheckedThrowingContinuation { enqueue(.erase(identity, $0), of: identity.tenant) }
     }
 
     /// Derives a record anew from all its facts, by the current rules, and replaces what was derived before in one
@@ -89,11 +94,11 @@ public actor CallCollector {
     /// - Returns: the new summary; `nil` when there is no such record.
     public func rescore(_ key: CallKey) async throws -> CallSummary? {
         guard !isClosing else { throw CollectorError.closing }
-        return try await withCheckedThrowingContinuation { enqueue(.rescore(key, $0)) }
+        return try await withCheckedThrowingContinuation { enqueue(.rescore(key, $0), of: key.identity.tenant) }
     }
 
-    private func enqueue(_ work: Work) {
-        waiting.append(work)
+    private func enqueue(_ work: Work, of tenant: TenantID) {
+        waiting.append(work, of: tenant)
         guard !isWriting else { return }
         isWriting = true
         Task { await write() }
@@ -119,19 +124,21 @@ extension CallCollector {
 
     /// As much as one transaction takes. Other work goes after the submissions that came with it.
     private func nextGroup() -> [Work] {
+        var group: [Work] = []
         var facts = 0
-        var count = 0
-        while count < waiting.count, facts < limits.factsPerCommit {
-            if case .store(let batch, _) = waiting[count] { facts += batch.reduce(0) { $0 + $1.facts.count } }
-            count += 1
-        }
-        let group = Array(waiting.prefix(count))
-        waiting.removeFirst(count)
-        waitingFacts -= group.reduce(0) { sum, work in
-            guard case .store(let batch, _) = work else { return sum }
-            return sum + batch.reduce(0) { $0 + $1.facts.count }
+        while facts < limits.factsPerCommit, let (tenant, work) = waiting.next() {
+            group.append(work)
+            guard case .store(let batch, _) = work else { continue }
+            let count = Self.facts(in: batch)
+            facts += count
+            waitingSubmissions.give(1, of: tenant)
+            waitingFacts.give(count, of: tenant)
         }
         return group
+    }
+
+    private static func facts(in submissions: [Submission]) -> Int {
+        submissions.reduce(0) { $0 + $1.facts.count }
     }
 
     private func carryOut(_ work: Work) async {
@@ -322,6 +329,8 @@ extension CallCollector {
 // MARK: - Service
 
 extension CallCollector: Service {
+    /// Whose turn the collector's own work takes; no token has this tenant.
+    private static let ownTurn = TenantID(rawValue: "")
     /// How long late facts are gathered before their call is folded anew.
     private static let maintenanceInterval = Duration.seconds(2)
 
@@ -335,7 +344,7 @@ extension CallCollector: Service {
             }
         }
         isClosing = true
-        await maintain()
+        repeat { await maintain() } while !waiting.isEmpty
     }
 
     /// Finds the records that waited for a new fold when the last program ended.
@@ -346,6 +355,6 @@ extension CallCollector: Service {
     /// What ``run()`` does every few seconds.
     func maintain() async {
         unfoldable = []
-        while await withCheckedContinuation({ enqueue(.maintain($0)) }), !isClosing {}
+        while await withCheckedContinuation({ enqueue(.maintain($0), of: Self.ownTurn) }), !isClosing {}
     }
 }

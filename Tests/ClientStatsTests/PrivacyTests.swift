@@ -79,13 +79,14 @@ import Testing
         let body = #"""
             [{"id":"c","type":"local-candidate","address":"10.77.0.2","relatedAddress":"2001:db8:1::9","port":5000,
               "url":"turn:u:p@10.77.0.3","usernameFragment":"uf","foundation":"1","hostIp":"10.77.0.4",
-              "lastError":"701 from 10.77.0.5:3478","deviceLabel":"Anna's AirPods","deviceId":"d1","groupId":"g1"}]
+              "lastError":"701 from 10.77.0.5:3478","tried":[{"address":"10.77.0.6","password":"p"}],"deviceLabel":"Anna's AirPods","deviceId":"d1","groupId":"g1"}]
             """#
         let members = try parseStats(body).reports.first?.objects.first?.members
         #expect(
             members == [
                 "address": "10.77.0.0/24", "relatedAddress": "2001:db8:1::/48", "port": 5000, "foundation": "1",
                 "hostIp": "10.77.0.0/24", "lastError": "701 from 10.77.0.0/24:3478",
+                "tried": [["address": "10.77.0.0/24"]],
             ])
     }
 

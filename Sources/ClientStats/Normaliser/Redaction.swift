@@ -30,10 +30,13 @@ struct Redaction {
     func apply(to members: inout [String: JSONValue]) {
         drop(from: &members)
         for (name, value) in members {
-            guard let text = value.text, !Self.addresses.contains(name), let cut = textCut(text, named: name) else {
-                continue
+            switch value {
+            case .string(let text):
+                guard let cut = textCut(text, named: name), !Self.addresses.contains(name) else { continue }
+                members[name] = .string(cut)
+            case .array, .object: members[name] = redacted(value, named: name)
+            default: continue
             }
-            members[name] = .string(cut)
         }
     }
 
