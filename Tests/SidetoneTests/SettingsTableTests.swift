@@ -49,7 +49,8 @@ import Testing
         #expect(SettingsText(settings, explains: false).text == Self.shown)
         let explained = SettingsText(settings, explains: true).text
         #expect(explained.split(separator: "\n").allSatisfy { $0.count <= 80 })
-        #expect(explained.contains("  # Keep at most so many calls of each tenant; the least recently active go first.\n"))
+        #expect(
+            explained.contains("  # Most calls kept of each tenant; the least recently active go first.\n"))
         #expect(explained.contains("  # Expected: a whole number of at least 1, in calls.\n"))
     }
 

@@ -22,7 +22,9 @@ struct ExposureSettings: Hashable, Sendable {
 
     /// What of the settings does not go together, in a sentence; nil when all does.
     var contradiction: String? {
-        if tokens != nil, !needsToken { return "--tokens and --no-authentication contradict each other; give one of them" }
+        if tokens != nil, !needsToken {
+            return "--tokens and --no-authentication contradict each other; give one of them"
+        }
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             return "--tls-certificate and --tls-key go together; give both of them"
         }
@@ -55,7 +57,7 @@ struct ExposureSettings: Hashable, Sendable {
             let reload = Reloadable(what: "tokens", path: tokens) {
                 let table = try TokenFile.read(tokens)
                 exposure.access.replace(by: table)
-                return "\(table.entries.count) tokens"
+                return table.entries.count == 1 ? "1 token" : "\(table.entries.count) tokens"
             }
             files.append(reload)
         }

@@ -39,7 +39,8 @@ struct LimitOptions: SettingOptions {
             "Requests a second of one token, or of one address; 0 for any number. (default: 0)", valueName: "n"))
     var maxRequests: Int?
 
-    @Option(help: ArgumentHelp("Most bytes held of bodies that are not stored yet. (default: 67108864)", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("Most bytes held of bodies that are not stored yet. (default: 67108864)", valueName: "n"))
     var maxWaitingBytes: Int?
 
     @Option(help: ArgumentHelp("Most requests that wait to be stored. (default: 4096)", valueName: "n"))

@@ -11,7 +11,7 @@ extension Settings {
         SettingNames("authentication", flag: "--no-authentication"),
         "Whether others than this machine need a token.", default: true)
     static let tlsCertificate = Setting<String?>.text(
-        "tls.certificate", "The certificate for TLS, with those that lead to its root; read again on SIGHUP.",
+        "tls.certificate", "The certificate for TLS with its chain; read again on SIGHUP.",
         expected: "the path of a file")
     static let tlsKey = Setting<String?>.text(
         "tls.key", "The private key of the certificate.", expected: "the path of a file")
@@ -19,7 +19,8 @@ extension Settings {
         SettingNames("cors.origins", flag: "--cors-origin"), "Origins whose web pages may use the server.",
         expected: "scheme, host and port if any, such as https://app.example", isOrigin)
     static let trustedProxies = list(
-        SettingNames("trusted-proxies", flag: "--trusted-proxy"), "Addresses of proxies whose X-Forwarded-For is believed.",
+        SettingNames("trusted-proxies", flag: "--trusted-proxy"),
+        "Addresses of proxies whose X-Forwarded-For is believed.",
         expected: "an address or a range of them, such as 10.0.0.0/8", { AddressRange($0) != nil })
     static let addresses = Setting.argument(
         "addresses", "What is kept of IP addresses.", expected: "cut, hash or full",
