@@ -23,10 +23,13 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["YAML"]),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
@@ -44,7 +47,10 @@ let package = Package(
         // Pure: RTP and RTCP bytes in, receiver statistics out. Imports nothing; a product of its own.
         .target(name: "RTPMeter", swiftSettings: packets),
         // Pure: every client's JSON, translated to facts.
-        .target(name: "ClientStats", dependencies: ["CallModel", "JSONText"], swiftSettings: strict),
+        .target(
+            name: "ClientStats",
+            dependencies: ["CallModel", "JSONText", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: strict),
         // Pure: facts to intervals, scores, latencies. One call at a time.
         .target(name: "CallQuality", dependencies: ["CallModel"], swiftSettings: strict),
         // Pure: renderings of what is stored. Cannot reach the code that computes scores.
@@ -77,11 +83,15 @@ let package = Package(
             name: "CollectorServer",
             dependencies: [
                 "CallModel", "Deflate", "ClientStats", "CallReport", "Collector",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: strict),
         // Program: collects.
@@ -99,6 +109,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
@@ -164,6 +175,12 @@ let package = Package(
             name: "PrometheusTextTests",
             dependencies: ["PrometheusText", .product(name: "CoreMetrics", package: "swift-metrics")],
             swiftSettings: strict),
+        .testTarget(
+            name: "CollectorServerTests",
+            dependencies: [
+                "CallModel", "CollectorServer", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: strict),
         // Starts the programs as processes and talks to them as clients do.
         .testTarget(
             name: "EndToEndTests",
@@ -175,6 +192,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: strict),
     ]

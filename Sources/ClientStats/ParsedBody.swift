@@ -50,17 +50,20 @@ public struct ParsingContext: Hashable, Sendable {
     public var observer: ObserverID?
     /// When the request came in, on the collector's clock.
     public var receivedAt: Timestamp
+    /// What is kept of IP addresses.
+    public var addresses: AddressPolicy
     /// How much one body may hold.
     public var limits: BodyLimits
 
     public init(
         tenant: TenantID = .default, call: CallID? = nil, observer: ObserverID? = nil, receivedAt: Timestamp,
-        limits: BodyLimits = BodyLimits()
+        addresses: AddressPolicy = .cut, limits: BodyLimits = BodyLimits()
     ) {
         self.tenant = tenant
         self.call = call
         self.observer = observer
         self.receivedAt = receivedAt
+        self.addresses = addresses
         self.limits = limits
     }
 }

@@ -109,7 +109,8 @@ extension SubmissionBuilder {
         for index in raw.objects.indices { Flattening.apply(to: &raw.objects[index].members) }
         if goog.translate(&raw.objects, of: connection, carried: carried) { notes.append(GoogReports.note) }
         let normal = Normaliser(
-            raw.objects, carried: carried, receivedAt: context.receivedAt, limits: context.limits)
+            raw.objects, carried: carried, receivedAt: context.receivedAt, addresses: context.addresses,
+            limits: context.limits)
         for problem in raw.problems + normal.problems { refuse(problem, at: place) }
         guard !normal.objects.isEmpty else { return }
         let report = StatsReport(

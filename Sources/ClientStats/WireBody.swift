@@ -77,7 +77,7 @@ private struct WireBodyReader: PartReader {
         let fact: CallEvent
         do {
             event = try EventReader(members, in: builder.context)
-            fact = try Self.signalling(event)
+            fact = try Self.signalling(event, builder.context.addresses)
         } catch {
             return builder.refuse(error, at: place)
         }
@@ -88,7 +88,7 @@ private struct WireBodyReader: PartReader {
         builder.add(.event(fact), call: event.call, observer: event.observer, index: place.index)
     }
 
-    private static func signalling(_ event: EventReader) throws(Problem) -> CallEvent {
+    private static func signalling(_ event: EventReader, _ addresses: AddressPolicy) throws(Problem) -> CallEvent {
         guard event.action == "sip" else {
             throw Problem(
                 .unrecognised,
@@ -97,7 +97,7 @@ private struct WireBodyReader: PartReader {
         var fact = try event.event()
         for name in endpoints {
             guard let text = fact.members[name]?.text else { continue }
-            fact.members[name] = .string(NetworkAddress.cutEndpoint(text))
+            fact.members[name] = .string(NetworkAddress.keepEndpoint(text, by: addresses))
         }
         return fact
     }

@@ -7,27 +7,28 @@ public import ServiceLifecycle
 ///
 /// An actor, for it is the one writer of its store. ``submit(_:)`` returns after the commit.
 public actor CallCollector {
-    private let store: any CallStore
-    private let retention: Retention
+    let store: any CallStore
+    let retention: Retention
     private let limits: CollectorLimits
-    private let clock: @Sendable () -> Timestamp
-    private let logger: Logger
-    private let meter: CollectorMeter
+    let clock: @Sendable () -> Timestamp
+    let logger: Logger
+    let meter: CollectorMeter
 
-    private var waiting: [Work] = []
-    private var waitingFacts = 0
+    private var waiting = WaitingLine<TenantID, Work>()
+    private var waitingSubmissions: FairShare<TenantID>
+    private var waitingFacts: FairShare<TenantID>
     private var isWriting = false
-    private var isClosing = false
-    private var sessions: SessionCache
-    private var standings: StandingCache
-    private var dirty: Set<CallKey> = []
+    var isClosing = false
+    var sessions: SessionCache
+    var standings: StandingCache
+    var dirty: Set<CallKey> = []
     /// Those of ``dirty`` that could not be folded anew; tried again when the next maintenance is due.
-    private var unfoldable: Set<CallKey> = []
-    private var counted = CollectorCounters()
-    private var storeState = StoreHealth()
-    private var retentionClock = RetentionClock()
-    private var linker: SessionLinker { SessionLinker(store: store) }
-    private var recordsSinceEnforcement = 0
+    var unfoldable: Set<CallKey> = []
+    var counted = CollectorCounters()
+    var storeState = StoreHealth()
+    var retentionClock = RetentionClock()
+    var linker: SessionLinker { SessionLinker(store: store) }
+    var recordsSinceEnforcement = 0
 
     /// What waits for the writer.
     private enum Work {
@@ -55,12 +56,16 @@ public actor CallCollector {
         self.clock = clock
         self.logger = logger
         self.meter = meter
+        waitingSubmissions = FairShare(limit: limits.waitingSubmissions)
+        waitingFacts = FairShare(limit: limits.waitingFacts)
         sessions = SessionCache(capacity: limits.openSessions)
         standings = StandingCache(capacity: limits.openSessions)
     }
 
     /// What waits for the writer.
-    public var queue: CollectorQueue { CollectorQueue(submissions: waiting.count, facts: waitingFacts) }
+    public var queue: CollectorQueue {
+        CollectorQueue(submissions: waitingSubmissions.total, facts: waitingFacts.total)
+    }
 
     /// What was done since the start.
     public var counters: CollectorCounters { counted }
@@ -73,26 +78,28 @@ public actor CallCollector {
     /// - Returns: what became of each fact, in the order of `submissions` and their items, after the commit.
     /// - Throws: ``CollectorError`` when nothing was taken; ``CallStoreError`` when it could not be stored.
     public func submit(_ submissions: [Submission]) async throws -> [[FactOutcome]] {
-        let facts = submissions.reduce(0) { $0 + $1.facts.count }
         guard !isClosing else { throw CollectorError.closing }
-        guard waiting.count < limits.waitingSubmissions, waitingFacts + facts <= limits.waitingFacts else {
+        let facts = Self.facts(in: submissions)
+        let tenant = submissions.first?.identity.tenant ?? .default
+        guard waitingSubmissions.hasRoom(for: 1, of: tenant), waitingFacts.hasRoom(for: facts, of: tenant) else {
             throw CollectorError.overloaded(retryAfterSeconds: 1)
         }
-        waitingFacts += facts
-        return try await withCheckedThrowingContinuation { enqueue(.store(submissions, $0)) }
+        waitingSubmissions.take(1, of: tenant)
+        waitingFacts.take(facts, of: tenant)
+        return try await withCheckedThrowingContinuation { enqueue(.store(submissions, $0), of: tenant) }
     }
 
     /// Folds in what arrived late for a call, so that what is read next shows all that was accepted.
     public func settle(_ identity: CallIdentity) async throws {
         guard dirty.contains(where: { $0.identity == identity }) else { return }
-        try await withCheckedThrowingContinuation { enqueue(.settle(identity, $0)) }
+        try await withCheckedThrowingContinuation { enqueue(.settle(identity, $0), of: identity.tenant) }
     }
 
     /// Removes a call and everything about it; late data do not revive it.
     /// - Returns: the number of records removed.
     public func erase(_ identity: CallIdentity) async throws -> Int {
         guard !isClosing else { throw CollectorError.closing }
-        return try await withCheckedThrowingContinuation { enqueue(.erase(identity, $0)) }
+        return try await withCheckedThrowingContinuation { enqueue(.erase(identity, $0), of: identity.tenant) }
     }
 
     /// Derives a record anew from all its facts, by the current rules, and replaces what was derived before in one
@@ -102,11 +109,11 @@ public actor CallCollector {
     /// - Returns: the new summary; `nil` when there is no such record.
     public func rescore(_ key: CallKey) async throws -> CallSummary? {
         guard !isClosing else { throw CollectorError.closing }
-        return try await withCheckedThrowingContinuation { enqueue(.rescore(key, $0)) }
+        return try await withCheckedThrowingContinuation { enqueue(.rescore(key, $0), of: key.identity.tenant) }
     }
 
-    private func enqueue(_ work: Work) {
-        waiting.append(work)
+    private func enqueue(_ work: Work, of tenant: TenantID) {
+        waiting.append(work, of: tenant)
         guard !isWriting else { return }
         isWriting = true
         Task { await write() }
@@ -132,19 +139,21 @@ extension CallCollector {
 
     /// As much as one transaction takes. Other work goes after the submissions that came with it.
     private func nextGroup() -> [Work] {
+        var group: [Work] = []
         var facts = 0
-        var count = 0
-        while count < waiting.count, facts < limits.factsPerCommit {
-            if case .store(let batch, _) = waiting[count] { facts += batch.reduce(0) { $0 + $1.facts.count } }
-            count += 1
-        }
-        let group = Array(waiting.prefix(count))
-        waiting.removeFirst(count)
-        waitingFacts -= group.reduce(0) { sum, work in
-            guard case .store(let batch, _) = work else { return sum }
-            return sum + batch.reduce(0) { $0 + $1.facts.count }
+        while facts < limits.factsPerCommit, let (tenant, work) = waiting.next() {
+            group.append(work)
+            guard case .store(let batch, _) = work else { continue }
+            let count = Self.facts(in: batch)
+            facts += count
+            waitingSubmissions.give(1, of: tenant)
+            waitingFacts.give(count, of: tenant)
         }
         return group
+    }
+
+    private static func facts(in submissions: [Submission]) -> Int {
+        submissions.reduce(0) { $0 + $1.facts.count }
     }
 
     private func carryOut(_ work: Work) async {
@@ -289,6 +298,7 @@ extension CallCollector {
 
     private func keep(_ record: RecordWriter) {
         guard !record.archive.isEmpty else { return }
+        guard !record.isOver else { return sessions.forget(record.key) }
         sessions.keep(
             record.archive, of: record.key, links: record.currentLinks, commitsSinceStored: record.commitsSinceStored)
     }
@@ -311,117 +321,11 @@ extension CallCollector {
     }
 }
 
-// MARK: - Late facts, retention
-
-extension CallCollector {
-    /// Folds all facts of a record anew and replaces what was derived before.
-    /// - Returns: the new summary; `nil` when there are no facts.
-    private func refold(_ key: CallKey) async throws -> CallSummary? {
-        let facts = try await store.facts(of: key)
-        let part = try await linker.part(of: key)
-        var summary: CallSummary?
-        if let change = RecordWriter.refold(key, facts: facts, part: part) {
-            let began = meter.moment()
-            try await store.commit([change])
-            meter.committed([change], since: began, now: clock())
-            standings.forget(key.identity)
-            sessions.keep(
-                change.session ?? [], of: key, links: try await store.links(of: key), commitsSinceStored: 0)
-            counted.refolds += 1
-            summary = change.summary
-        }
-        dirty.remove(key)
-        return summary
-    }
-
-    private func eraseNow(_ identity: CallIdentity) async throws -> Int {
-        sessions.forget(identity)
-        standings.forgetAll()
-        dirty = dirty.filter { $0.identity != identity }
-        let claims = try await store.standing(of: identity).claims
-        let erased = try await store.erase(identity, now: clock())
-        dirty.formUnion(claims.map(\.key))
-        return erased
-    }
-
-    /// A record that cannot be folded stays dirty and is tried again; it holds up neither others nor the retention.
-    /// - Returns: whether more waits: submissions have their turn in between.
-    private func maintainNow() async -> Bool {
-        guard await isWritable() else { return false }
-        let due = dirty.subtracting(unfoldable)
-        let turn = due.prefix(isClosing ? Self.refoldsAtTheEnd : Self.refoldsPerTurn)
-        for key in turn {
-            do {
-                _ = try await refold(key)
-            } catch {
-                unfoldable.insert(key)
-                report("a record was not folded anew", error)
-                guard !error.isOutage else { return false }
-            }
-        }
-        guard turn.count == due.count else { return true }
-        await enforceRetention()
-        return false
-    }
-
-    /// Records that are folded anew between two groups of submissions: clients wait for as long as these take.
-    private static let refoldsPerTurn = 16
-    /// Records that are folded anew before the program ends; those beyond wait for the next start.
-    private static let refoldsAtTheEnd = 1_000
-
-    /// Runs when the number of calls may be a hundredth beyond the limit, and every few seconds.
-    private func enforceRetention() async {
-        recordsSinceEnforcement = 0
-        do {
-            let now = retentionClock.now(clock())
-            let report = try await store.enforce(retention, now: now)
-            let evicted = report.evictedByCount + report.evictedByAge
-            guard evicted > 0 else { return }
-            standings.forgetEvictable(retention, now: now)
-            counted.evictedCalls += evicted
-            meter.evicted(evicted)
-            logger.info("calls evicted", metadata: ["count": "\(evicted)", "keptLive": "\(report.keptLive)"])
-        } catch {
-            report("retention failed", error)
-        }
-    }
-}
-
-// MARK: - Faults of the store
-
-extension CallCollector {
-    /// Takes in that something could not be read from the store, or written to it.
-    public func noteFailure(_ error: CallStoreError) {
-        report("reading calls failed", error)
-    }
-
-    /// Logs what went wrong; an outage, and damage, only when it is new.
-    private func report(_ what: Logger.Message, _ error: any Error, refusing submissions: Int = 0) {
-        tell(storeState.note(error, refusing: submissions, at: clock()))
-        if (error as? CallStoreError)?.isToldOnce != true { logger.error(what, metadata: ["error": "\(error)"]) }
-    }
-
-    private func tell(_ news: StoreHealth.News?) {
-        news?.log(to: logger, at: clock())
-    }
-
-    /// In an outage tries whether it is over, though nobody sends anything.
-    private func isWritable() async -> Bool {
-        guard storeState.outage != nil else { return true }
-        do {
-            try await store.probe()
-            tell(storeState.noteSuccess())
-            return true
-        } catch {
-            report("the store cannot be written to", error)
-            return false
-        }
-    }
-}
-
 // MARK: - Service
 
 extension CallCollector: Service {
+    /// Whose turn the collector's own work takes; no token has this tenant.
+    private static let ownTurn = TenantID(rawValue: "")
     /// How long late facts are gathered before their call is folded anew.
     private static let maintenanceInterval = Duration.seconds(2)
 
@@ -435,7 +339,7 @@ extension CallCollector: Service {
             }
         }
         isClosing = true
-        await maintain()
+        repeat { await maintain() } while !waiting.isEmpty
     }
 
     /// Finds the records that waited for a new fold when the last program ended.
@@ -447,6 +351,6 @@ extension CallCollector: Service {
     func maintain() async {
         unfoldable = []
         meter.countEndings(now: clock())
-        while await withCheckedContinuation({ enqueue(.maintain($0)) }), !isClosing {}
+        while await withCheckedContinuation({ enqueue(.maintain($0), of: Self.ownTurn) }), !isClosing {}
     }
 }

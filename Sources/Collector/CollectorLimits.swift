@@ -6,14 +6,15 @@ public struct CollectorLimits: Hashable, Sendable {
     public var waitingFacts: Int
     /// Facts that one transaction takes at most.
     public var factsPerCommit: Int
-    /// Folds kept in memory; others are read back from the store when their call goes on.
+    /// Folds kept in memory, at about 5 kB for a call of four streams; others are read back from the store when their
+    /// call goes on.
     public var openSessions: Int
     /// A `callCreate` this long after the last activity of its id opens the next attempt, even if nothing ended it.
     public var attemptSilenceMilliseconds: Int64
 
     public init(
         waitingSubmissions: Int = 4_096, waitingFacts: Int = 50_000, factsPerCommit: Int = 2_000,
-        openSessions: Int = 20_000, attemptSilenceMilliseconds: Int64 = 300_000
+        openSessions: Int = 65_536, attemptSilenceMilliseconds: Int64 = 300_000
     ) {
         self.waitingSubmissions = waitingSubmissions
         self.waitingFacts = waitingFacts

@@ -13,6 +13,8 @@ struct RecordWriter: Sendable {
     private(set) var commitsSinceStored: Int
     /// The fold as it is after ``change()``.
     private(set) var archive: [UInt8] = []
+    /// Whether the call is over, after ``change()``: hardly anything comes for it any more.
+    private(set) var isOver = false
 
     /// A fold is stored with every so many commits. Whoever takes one up from the store folds the facts since anew, and
     /// these are no more than that.
@@ -76,7 +78,8 @@ struct RecordWriter: Sendable {
         let rows = session.fold(next)
         guard let summary = session.summary() else { return nil }
         archive = session.archived()
-        let isStored = commitsSinceStored + 1 >= Self.commitsBetweenStored || summary.endedAt != nil
+        isOver = summary.endedAt != nil
+        let isStored = commitsSinceStored + 1 >= Self.commitsBetweenStored || isOver
         commitsSinceStored = isStored ? 0 : commitsSinceStored + 1
         var change = RecordChange(
             key: key, facts: changed.values.sorted { $0.key < $1.key }, derived: .append(rows.intervals, rows.scores),

@@ -25,28 +25,21 @@ struct StandingCache {
     mutating func note(_ transaction: Transaction, _ changes: [RecordChange]) {
         if entries.count > capacity { entries = [:] }
         let changed = Dictionary(grouping: changes, by: \.key.identity)
+        let claiming = Set(transaction.records.values.filter { !$0.currentLinks.claims.isEmpty }.map(\.key.identity))
         for (identity, standing) in transaction.standings {
-            let records = changed[identity] ?? []
-            let isPlain =
-                standing.claims.isEmpty
-                && transaction.records.values.allSatisfy {
-                    $0.key.identity != identity || $0.currentLinks.claims.isEmpty
-                }
-            guard isPlain else {
-                entries[identity] = nil
-                continue
-            }
-            var heads = Dictionary(standing.heads.map { ($0.key, $0) }) { first, _ in first }
-            for change in records { heads[change.key] = RecordHead(of: change) }
-            let received = records.map(\.summary.lastReceivedAt).max() ?? entries[identity]?.lastReceivedAt
-            entries[identity] = received.map {
-                Entry(
-                    heads: heads.values.sorted {
-                        ($0.key.attempt, $0.key.observer.rawValue) < ($1.key.attempt, $1.key.observer.rawValue)
-                    }, lastReceivedAt: $0)
-            }
+            let isPlain = standing.claims.isEmpty && !claiming.contains(identity)
+            entries[identity] = isPlain ? entry(of: identity, standing.heads, changed[identity] ?? []) : nil
         }
         for claim in changes.flatMap(\.claims) { entries[claim.session] = nil }
+    }
+
+    /// - Returns: `nil` for a call that is over: hardly anything comes for it any more.
+    private func entry(of identity: CallIdentity, _ known: [RecordHead], _ changes: [RecordChange]) -> Entry? {
+        var heads = Dictionary(known.map { ($0.key, $0) }) { first, _ in first }
+        for change in changes { heads[change.key] = RecordHead(of: change) }
+        let received = changes.map(\.summary.lastReceivedAt).max() ?? entries[identity]?.lastReceivedAt
+        guard let received, !heads.values.contains(where: \.hasEnded) else { return nil }
+        return Entry(heads: Array(heads.values), lastReceivedAt: received)
     }
 
     mutating func forget(_ identity: CallIdentity) {
@@ -61,7 +54,6 @@ struct StandingCache {
     mutating func forgetEvictable(_ retention: Retention, now: Timestamp) {
         entries = entries.filter { _, entry in
             now.milliseconds(since: entry.lastReceivedAt) < retention.silenceLimitMilliseconds
-                && !entry.heads.contains(where: \.hasEnded)
         }
     }
 }

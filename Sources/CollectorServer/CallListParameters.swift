@@ -8,9 +8,9 @@ enum CallListParameters {
     ]
 
     /// - Throws: ``APIError`` naming the first parameter that cannot be read, its value and what is expected.
-    static func query(of request: Request, now: Timestamp) throws -> CallQuery {
+    static func query(of request: Request, tenant: TenantID, now: Timestamp) throws -> CallQuery {
         let parameters = try QueryParameters(request, names: names)
-        var query = CallQuery(now: now)
+        var query = CallQuery(tenant: tenant, now: now)
         query.startedFrom = try parameters.moment("from")
         query.startedBefore = try parameters.moment("to")
         query.minimumScore = try parameters.integer("minScore", in: 0...100)

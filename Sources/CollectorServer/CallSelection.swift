@@ -13,8 +13,8 @@ struct CallSelection: Sendable {
     /// The query parameters that select records.
     static let names = ["observer", "attempt"]
 
-    init(_ call: CallID, _ parameters: QueryParameters) throws {
-        identity = CallIdentity(tenant: .default, call: call)
+    init(_ identity: CallIdentity, _ parameters: QueryParameters) throws {
+        self.identity = identity
         observer = parameters.text("observer").map(ObserverID.init(rawValue:))
         attempt = try parameters.integer("attempt", in: 1...Int.max)
     }
@@ -70,8 +70,8 @@ struct CallReader: Sendable {
 extension CallSelection {
     /// - Throws: ``APIError`` when the path or the query cannot be read.
     init(
-        _ request: Request, _ context: BasicRequestContext, _ limits: IngestLimits, and names: [String] = []
+        _ request: Request, _ context: CollectorContext, _ limits: IngestLimits, and names: [String] = []
     ) throws {
-        try self.init(try context.call(limits), try QueryParameters(request, names: Self.names + names))
+        try self.init(try context.identity(limits), try QueryParameters(request, names: Self.names + names))
     }
 }

@@ -1,14 +1,18 @@
 public import CallModel
+public import ClientStats
 public import Collector
 public import Hummingbird
 import HummingbirdCore
 public import Logging
+import NIOCore
 
 /// The collector's HTTP interface: ingest, read API and reports.
 public struct CollectorApplication: Sendable {
     private let collector: CallCollector
     private let store: any CallStore
     private let limits: IngestLimits
+    private let addresses: AddressPolicy
+    private let exposure: ServerExposure
     private let operations: ServerOperations
     private let clock: @Sendable () -> Timestamp
 
@@ -16,15 +20,20 @@ public struct CollectorApplication: Sendable {
     ///   - collector: takes what clients post.
     ///   - store: is read for everything that is shown.
     ///   - limits: bound what clients may send.
+    ///   - addresses: what is kept of IP addresses.
+    ///   - exposure: says who may use it, and how it shows itself.
     ///   - operations: what those who run it see of it.
     ///   - clock: the collector's clock, the same as the collector's own.
     public init(
         collector: CallCollector, store: any CallStore, limits: IngestLimits = IngestLimits(),
-        operations: ServerOperations = ServerOperations(), clock: @escaping @Sendable () -> Timestamp
+        addresses: AddressPolicy = .cut, exposure: ServerExposure, operations: ServerOperations = ServerOperations(),
+        clock: @escaping @Sendable () -> Timestamp
     ) {
         self.collector = collector
         self.store = store
         self.limits = limits
+        self.addresses = addresses
+        self.exposure = exposure
         self.operations = operations
         self.clock = clock
     }
@@ -41,8 +50,7 @@ public struct CollectorApplication: Sendable {
     ) -> some ApplicationProtocol {
         Application(
             router: router(),
-            // Clients post every 10 s or so; a connection without a byte for 30 s is stuck or gone.
-            server: .http1(configuration: .init(idleTimeout: .seconds(30))),
+            server: connections,
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: port),
                 serverName: "sidetone/\(ProductVersion.current)",
@@ -51,28 +59,52 @@ public struct CollectorApplication: Sendable {
             logger: logger)
     }
 
-    func router() -> Router<BasicRequestContext> {
+    private var connections: HTTPServerBuilder {
+        // Clients post every 10 s or so; a connection without a byte for three times that is stuck or gone.
+        let span = max(1, limits.idleSeconds / 3)
+        let pace = BodyPace(span: .seconds(Int64(span)), bytes: limits.bodyBytesPerSecond * span)
+        let configuration = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [BodyPaceHandler(pace)], idleTimeout: .seconds(Int64(limits.idleSeconds)),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
+        guard let identity = exposure.identity else { return .http1(configuration: configuration) }
+        return HTTPServerBuilder { responder in
+            TLSConnection(base: HTTP1Channel(responder: responder, configuration: configuration), identity: identity)
+        }
+    }
+
+    func router() -> Router<CollectorContext> {
         let reader = CallReader(collector: collector, store: store)
         let meter = operations.meter
         let body = IngestBody(
             limits: limits, budget: BodyBudget(limit: limits.bytesInFlight, meter: meter), meter: meter)
         let file = IngestBody(
-            limits: limits.ofImports, budget: BodyBudget(limit: limits.importBytes, meter: meter), meter: meter,
-            isFile: true)
+            limits: limits.ofImports, budget: BodyBudget(limit: limits.importBytes, meter: meter, isUndivided: true),
+            meter: meter, isFile: true)
         let data =
-            IngestRoutes(collector: collector, body: body, clock: clock).endpoints
-            + ImportRoutes(collector: collector, body: file, clock: clock).endpoints
+            IngestRoutes(collector: collector, body: body, addresses: addresses, clock: clock).endpoints
+            + ImportRoutes(collector: collector, body: file, addresses: addresses, clock: clock).endpoints
             + CallRoutes(reader: reader, limits: limits, clock: clock).endpoints
             + ReportRoutes(reader: reader, limits: limits, clock: clock).endpoints
             + OperationsRoutes(operations: operations).endpoints
-        let routes = RouteTable(endpoints: data + InfoRoutes(others: data).endpoints)
+        let routes = RouteTable(
+            endpoints: data + InfoRoutes(others: data, needsToken: exposure.access.isRequired).endpoints)
 
-        let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
+        let router = Router(context: CollectorContext.self, options: .autoGenerateHeadEndpoints)
+        let proxies = TrustedProxies(ranges: exposure.proxies)
         router.add(middleware: RequestIdentifierMiddleware())
         router.add(middleware: MeteringMiddleware(meter: meter, routes: routes))
+        router.add(middleware: AccessMiddleware(control: exposure.access, proxies: proxies, clock: clock))
+        router.add(middleware: SafetyHeadersMiddleware(isSecure: exposure.identity != nil))
         router.add(middleware: RequestLogMiddleware(clock: clock))
+        router.add(middleware: CrossOriginMiddleware(origins: exposure.origins))
         router.add(middleware: ErrorMiddleware(routes: routes, collector: collector))
         router.add(middleware: RejectionMiddleware(meter: meter))
+        if limits.requestsPerSecond > 0 {
+            let limit = RateLimit(
+                perSecond: Double(limits.requestsPerSecond), burst: Double(limits.requestsPerSecond) * 2)
+            router.add(middleware: RateMiddleware(limiter: RateLimiter(limit), clock: clock))
+        }
         routes.install(in: router)
         return router
     }

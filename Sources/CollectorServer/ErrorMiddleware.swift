@@ -5,7 +5,7 @@ import Logging
 
 /// Turns whatever a handler throws into an answer of one shape, and never lets the server's insides out.
 struct ErrorMiddleware: RouterMiddleware {
-    typealias Context = BasicRequestContext
+    typealias Context = CollectorContext
 
     let routes: RouteTable
     let collector: CallCollector

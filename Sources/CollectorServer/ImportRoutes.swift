@@ -7,6 +7,7 @@ import Hummingbird
 struct ImportRoutes: Sendable {
     let collector: CallCollector
     let body: IngestBody
+    let addresses: AddressPolicy
     let clock: @Sendable () -> Timestamp
 
     /// Facts that are handed over at once.
@@ -16,22 +17,24 @@ struct ImportRoutes: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.post, "/v1/import", "take a file of statistics: reports, events, a log, a dump") { request, _ in
-                try await accept(request)
-            }
+            Endpoint(
+                .post, "/v1/import", .needs(.ingest), "take a file of statistics: reports, events, a log, a dump",
+                handler: accept)
         ]
     }
 
     /// Answers after everything it says was accepted has been committed.
-    private func accept(_ request: Request) async throws -> Response {
+    private func accept(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let parameters = try QueryParameters(request, names: ["call", "observer"])
         let call = try parameters.text("call").map { CallID(rawValue: try $0.checkedIdentifier("call", body.limits)) }
         let observer = try request.observer(parameters, body.limits)
-        let context = ParsingContext(tenant: .default, call: call, observer: observer, receivedAt: clock())
-        return try await body.read(request) { bytes in
+        let parsing = ParsingContext(
+            tenant: try context.tenant, call: call, observer: observer, receivedAt: clock(),
+            addresses: addresses, limits: body.limits.contents)
+        return try await body.read(request, of: parsing.tenant) { bytes in
             let reader: ImportReader
             do throws(ClientStatsError) {
-                reader = try ImportReader(bytes, in: context)
+                reader = try ImportReader(bytes, in: parsing)
             } catch {
                 throw APIError(HTTPResponse.Status(refusal: error.reason), error.reason.rawValue, "\(error)")
             }

@@ -5,16 +5,18 @@ import Hummingbird
 struct InfoRoutes: Sendable {
     /// The endpoints of the other parts, for the list at `/`.
     let others: [Endpoint]
+    /// Whether requests need a token.
+    let needsToken: Bool
 
     var endpoints: [Endpoint] {
         let listed = [
-            Endpoint(.get, "/openapi.json", "this interface as an OpenAPI 3.1 document") { _, _ in
-                Response(text: OpenAPI.document, type: "application/json")
+            Endpoint(.get, "/openapi.json", .open, "this interface as an OpenAPI 3.1 document") { _, _ in
+                Response(text: needsToken ? OpenAPI.document : OpenAPI.openDocument, type: "application/json")
             },
-            Endpoint(.get, "/healthz", "whether the server runs") { _, _ in Response(json: ["status": "ok"]) },
+            Endpoint(.get, "/healthz", .open, "whether the server runs") { _, _ in Response(json: ["status": "ok"]) },
         ]
         let page = Self.page(listing: others + listed)
-        return listed + [Endpoint(.get, "/", "this list") { _, _ in Response(text: page) }]
+        return listed + [Endpoint(.get, "/", .open, "this list") { _, _ in Response(text: page) }]
     }
 
     private static func page(listing endpoints: [Endpoint]) -> String {

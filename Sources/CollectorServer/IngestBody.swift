@@ -10,29 +10,56 @@ struct IngestBody: Sendable {
     /// Whether the content alone tells what the body is: files come under any type, and gzip without being named.
     var isFile = false
 
-    /// Reads the body and hands it to `use`; its bytes count against the budget until `use` returns.
-    func read<Result>(_ request: Request, _ use: ([UInt8]) async throws -> Result) async throws -> Result {
+    /// Reads the body of a tenant's request and hands it to `use`; its bytes, decompressed, count against the budget until
+    /// `use` returns.
+    func read<Result>(
+        _ request: Request, of tenant: TenantID, _ use: ([UInt8]) async throws -> Result
+    ) async throws -> Result {
         if !isFile { try MediaTypes.check(request.headers[.contentType]) }
         let coding = try ContentCoding(request.headers[.contentEncoding])
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limits.bodyBytes {
             throw tooLarge("\(length) bytes")
         }
-        var held = 0
-        defer { budget.give(held) }
+        var held = Held(budget: budget, tenant: tenant)
+        defer { held.giveBack() }
         let sent = try await collect(request.body, held: &held)
-        return try await use(try decode(sent, coding: coding))
+        let bytes = try decode(sent, coding: coding)
+        try held.grow(to: bytes.count)
+        return try await use(bytes)
     }
 
-    private func collect(_ body: RequestBody, held: inout Int) async throws -> [UInt8] {
+    /// What one request holds of the budget.
+    private struct Held {
+        let budget: BodyBudget
+        let tenant: TenantID
+        private var bytes = 0
+
+        init(budget: BodyBudget, tenant: TenantID) {
+            self.budget = budget
+            self.tenant = tenant
+        }
+
+        mutating func grow(to size: Int) throws {
+            guard size > bytes else { return }
+            guard budget.take(size - bytes, of: tenant) else {
+                throw APIError.overloaded(retryAfterSeconds: 1, "too many bodies are in work")
+            }
+            bytes = size
+        }
+
+        mutating func giveBack() {
+            budget.give(bytes, of: tenant)
+            bytes = 0
+        }
+    }
+
+    private func collect(_ body: RequestBody, held: inout Held) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         do {
             for try await chunk in body {
                 let count = chunk.readableBytes
                 guard bytes.count + count <= limits.bodyBytes else { throw tooLarge("more") }
-                guard budget.take(count) else {
-                    throw APIError.overloaded(retryAfterSeconds: 1, "too many bodies are being received")
-                }
-                held += count
+                try held.grow(to: bytes.count + count)
                 bytes += chunk.readableBytesView
             }
         } catch let error as APIError {

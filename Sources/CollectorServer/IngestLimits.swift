@@ -1,3 +1,5 @@
+public import ClientStats
+
 /// How much a client may send at once, and how much the server holds of what is being sent.
 public struct IngestLimits: Hashable, Sendable {
     /// Largest body in bytes, both as sent and after decompression.
@@ -6,27 +8,42 @@ public struct IngestLimits: Hashable, Sendable {
     public var decompressionRatio: Int
     /// Largest file of an import in bytes, both as sent and after decompression; so many are held of all imports.
     public var importBytes: Int
-    /// Largest number of bytes held of all bodies that are being received and parsed.
+    /// Largest number of bytes held of all bodies, decompressed, from their receipt until they are stored.
     public var bytesInFlight: Int
-    /// Longest `callId` or `observer`, in bytes of UTF-8.
-    public var identifierBytes: Int
+    /// What one body may hold.
+    public var contents: BodyLimits
     /// Most connections open at a time; further ones wait in the listen queue.
     public var connections: Int
+    /// A connection without a whole head of a request for so many seconds is closed, and so is one whose body comes
+    /// slower than ``bodyBytesPerSecond`` for a third of that.
+    public var idleSeconds: Int
+    /// How fast a body must come.
+    public var bodyBytesPerSecond: Int
+    /// Requests a second that one token may make, or one address where there are no tokens; 0 for any number.
+    public var requestsPerSecond: Int
 
     public init(
         bodyBytes: Int = 1 << 20, decompressionRatio: Int = 100, importBytes: Int = 256 << 20,
-        bytesInFlight: Int = 64 << 20, identifierBytes: Int = 256, connections: Int = 4096
+        bytesInFlight: Int = 64 << 20, contents: BodyLimits = BodyLimits(), connections: Int = 4096,
+        idleSeconds: Int = 30, bodyBytesPerSecond: Int = 4096,
+        requestsPerSecond: Int = 0
     ) {
         self.bodyBytes = bodyBytes
         self.decompressionRatio = decompressionRatio
         self.importBytes = importBytes
         self.bytesInFlight = bytesInFlight
-        self.identifierBytes = identifierBytes
+        self.contents = contents
         self.connections = connections
+        self.idleSeconds = idleSeconds
+        self.bodyBytesPerSecond = bodyBytesPerSecond
+        self.requestsPerSecond = requestsPerSecond
     }
 }
 
 extension IngestLimits {
+    /// Longest identifier, in bytes of UTF-8.
+    var identifierBytes: Int { contents.identifierBytes }
+
     /// The limits of an import, which is a file that somebody chose: only its length is bounded.
     var ofImports: IngestLimits {
         var limits = self

@@ -1,7 +1,7 @@
 extension OpenAPI {
     static let importPath = #"""
         "/v1/import": {"post": {
-            "operationId": "postImport",
+            "operationId": "postImport", \#(needs(.ingest))
             "summary": "Take a file of statistics.",
             "description": "What it is, its content tells: getStats reports and events, one a line, in an array or alone; CallStatistics.log; a dump of webrtc-internals or rtcstats; a client file of rtcstats-server. Any Content-Type; gzip with or without Content-Encoding. At most 256 MiB, compressed and decompressed. Each part that is stored is stored for good, also when the request breaks off; the same file again is repeated.",
             "parameters": [
@@ -15,6 +15,7 @@ extension OpenAPI {
                 "example": {"accepted": 2, "repeated": 0, "contradicted": 0, "refused": [], "unknownTypes": [], "unknownProperties": [], "format": "a webrtc-internals dump", "calls": ["my-call"], "notes": [], "refusals": {}}
               }}},
               "400": {"$ref": "#/components/responses/BadRequest"},
+              \#(accessResponses),
               "410": {"$ref": "#/components/responses/Gone"},
               "413": {"$ref": "#/components/responses/TooLarge"},
               "415": {"$ref": "#/components/responses/UnsupportedMediaType"},

@@ -15,8 +15,12 @@ extension OpenAPI {
             }
           }},
           "/metrics": {"get": {
-            "operationId": "metrics", "summary": "Metrics in the text format of Prometheus.",
-            "responses": {"200": {"description": "One line a series.", "content": {"text/plain": {"schema": {"type": "string"}}}}}
+            "operationId": "metrics", \#(needs(.admin))
+            "summary": "Metrics in the text format of Prometheus.",
+            "responses": {
+              "200": {"description": "One line a series.", "content": {"text/plain": {"schema": {"type": "string"}}}},
+              \#(accessResponses)
+            }
           }},
         """#
 }

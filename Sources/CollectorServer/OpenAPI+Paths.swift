@@ -15,7 +15,7 @@ extension OpenAPI {
             "responses": {"200": {"description": "This document.", "content": {"application/json": {"schema": {"type": "object"}}}}}
           }},
           "/v1/calls/{callId}/stats": {"post": {
-            "operationId": "postStats",
+            "operationId": "postStats", \#(needs(.ingest))
             "summary": "Take one or several getStats() reports of a call.",
             "description": "Any shape clients print: objects keyed by id, an array, [id, object] or {key, value} pairs, a JSON text of any of these, bare or in an envelope {callId, role, time, statistics}, one or an array or one a line. At most 1 MiB, compressed and decompressed.",
             "parameters": [{"$ref": "#/components/parameters/callId"}, {"$ref": "#/components/parameters/sender"}],
@@ -27,20 +27,20 @@ extension OpenAPI {
           }},
           "/v1/calls/{callId}/events": {
             "post": {
-              "operationId": "postCallEvents",
+              "operationId": "postCallEvents", \#(needs(.ingest))
               "summary": "Take events (callAdditionalInfo) of one call.",
               "parameters": [{"$ref": "#/components/parameters/callId"}, {"$ref": "#/components/parameters/sender"}],
               "requestBody": \#(eventsBody),
               "responses": \#(ingestResponses)
             },
             "get": {
-              "operationId": "getEvents", "summary": "The events of a call, in order of time.",
+              "operationId": "getEvents", \#(needs(.read)) "summary": "The events of a call, in order of time.",
               "parameters": \#(recordParameters),
               "responses": \#(responses(schema: "EventRecords"))
             }
           },
           "/v1/events": {"post": {
-            "operationId": "postEvents",
+            "operationId": "postEvents", \#(needs(.ingest))
             "summary": "Take events (callAdditionalInfo) that name their calls: one, an array, or JSON Lines.",
             "parameters": [{"$ref": "#/components/parameters/sender"}],
             "requestBody": \#(eventsBody),
@@ -49,7 +49,7 @@ extension OpenAPI {
           \#(wirePath),
           \#(importPath),
           "/v1/calls": {"get": {
-            "operationId": "listCalls",
+            "operationId": "listCalls", \#(needs(.read))
             "summary": "List call records, a page at a time.",
             "parameters": [
               {"name": "from", "in": "query", "description": "Started at or after: ISO 8601 with a zone, a date, or milliseconds since 1970.", "schema": {"type": "string"}},
@@ -66,21 +66,23 @@ extension OpenAPI {
             "responses": {
               "200": {"description": "A page.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/CallPage"}}}},
               "400": {"$ref": "#/components/responses/BadRequest"},
-              "503": {"$ref": "#/components/responses/Unavailable"}
+              "503": {"$ref": "#/components/responses/Unavailable"},
+              \#(accessResponses)
             }
           }},
           "/v1/calls/{callId}": {
             "get": {
-              "operationId": "getCall", "summary": "What is known of a call, a record an observer and attempt.",
+              "operationId": "getCall", \#(needs(.read)) "summary": "What is known of a call, a record an observer and attempt.",
               "parameters": \#(recordParameters),
               "responses": \#(responses(schema: "CallRecords"))
             },
             "delete": {
-              "operationId": "deleteCall", "summary": "Erase a call. What comes late for it is refused.",
+              "operationId": "deleteCall", \#(needs(.admin)) "summary": "Erase a call. What comes late for it is refused.",
               "parameters": [{"$ref": "#/components/parameters/callId"}],
               "responses": {
                 "204": {"description": "Erased."},
                 "400": {"$ref": "#/components/responses/BadRequest"},
+                \#(accessResponses),
                 "404": {"$ref": "#/components/responses/NotFound"},
                 "410": {"$ref": "#/components/responses/Gone"},
                 "503": {"$ref": "#/components/responses/Unavailable"}
@@ -88,12 +90,12 @@ extension OpenAPI {
             }
           },
           "/v1/calls/{callId}/series": {"get": {
-            "operationId": "getSeries", "summary": "The time series and scores of a call.",
+            "operationId": "getSeries", \#(needs(.read)) "summary": "The time series and scores of a call.",
             "parameters": \#(recordParameters),
             "responses": \#(responses(schema: "SeriesRecords"))
           }},
           "/v1/calls/{callId}/report": {"get": {
-            "operationId": "getReport", "summary": "The report of a call, for people or programs.",
+            "operationId": "getReport", \#(needs(.read)) "summary": "The report of a call, for people or programs.",
             "parameters": [
               {"$ref": "#/components/parameters/callId"}, {"$ref": "#/components/parameters/observer"},
               {"$ref": "#/components/parameters/attempt"},
@@ -125,6 +127,7 @@ extension OpenAPI {
         {
           "202": {"$ref": "#/components/responses/Accepted"},
           "400": {"$ref": "#/components/responses/BadRequest"},
+          \#(accessResponses),
           "410": {"$ref": "#/components/responses/Gone"},
           "413": {"$ref": "#/components/responses/TooLarge"},
           "415": {"$ref": "#/components/responses/UnsupportedMediaType"},
@@ -140,6 +143,7 @@ extension OpenAPI {
             "application/json": {"schema": {"$ref": "#/components/schemas/ReportRecords"}}
           }},
           "400": {"$ref": "#/components/responses/BadRequest"},
+          \#(accessResponses),
           "404": {"$ref": "#/components/responses/NotFound"},
           "410": {"$ref": "#/components/responses/Gone"},
           "503": {"$ref": "#/components/responses/Unavailable"}
@@ -151,6 +155,7 @@ extension OpenAPI {
         {
           "200": {"description": "The selected records, in order of attempt and observer.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/\#(schema)"}}}},
           "400": {"$ref": "#/components/responses/BadRequest"},
+          \#(accessResponses),
           "404": {"$ref": "#/components/responses/NotFound"},
           "410": {"$ref": "#/components/responses/Gone"},
           "503": {"$ref": "#/components/responses/Unavailable"}

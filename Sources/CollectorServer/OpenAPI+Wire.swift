@@ -5,7 +5,7 @@ extension OpenAPI {
     /// The path probes post to.
     static let wirePath = #"""
         "/v1/wire": {"post": {
-          "operationId": "postWire",
+          "operationId": "postWire", \#(needs(.ingest))
           "summary": "Take what probes saw of calls on the wire: wire reports and SIP events, one, an array, or JSON Lines.",
           "description": "A wire report says what was counted of the streams on their way to one end of a call since each began: one that gets lost costs detail and no truth. Addresses are cut to their network on arrival. At most 1 MiB, compressed and decompressed, and 1,000 streams a report.",
           "parameters": [{"$ref": "#/components/parameters/probe"}],

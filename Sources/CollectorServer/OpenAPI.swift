@@ -9,11 +9,12 @@ enum OpenAPI {
         {
           "title": "Sidetone",
           "version": "\#(ProductVersion.current)",
-          "description": "Collects WebRTC statistics and call events, and says how calls went. An answer of 202 is given after the commit: what it calls accepted survives a crash. Retry on 503 (see Retry-After) and on broken connections: what was stored already comes back as repeated. Never retry 400, 410, 413, 415 or 422. Moments are ISO 8601 in UTC; what is not known is null."
+          "description": "Collects WebRTC statistics and call events, and says how calls went. An answer of 202 is given after the commit: what it calls accepted survives a crash. Retry on 429 and 503 (see Retry-After) and on broken connections: what was stored already comes back as repeated. Never retry 400, 410, 413, 415 or 422; on 401 and 403 the token is wrong, and what was sent may be sent again with another. Moments are ISO 8601 in UTC; what is not known is null."
         }
         """#
 
-    private static let components = #"{"schemas":\#(schemas),"parameters":\#(parameters),"responses":\#(responses)}"#
+    private static let components =
+        #"{"securitySchemes":\#(securitySchemes),"schemas":\#(schemas),"parameters":\#(parameters),"responses":\#(responses)}"#
 
     private static let parameters = #"""
         {
@@ -60,6 +61,7 @@ enum OpenAPI {
               "example": {"error": {"reason": "bad_parameter", "message": "limit is \"0\"; expected a whole number from 1 to 1000"}}
             }}
           },
+          \#(accessComponents),
           "NotFound": {
             "description": "There is no such call or record.",
             "content": {"application/json": {

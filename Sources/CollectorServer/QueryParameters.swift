@@ -70,24 +70,3 @@ struct QueryParameters: Sendable {
         return moment
     }
 }
-
-extension Timestamp {
-    /// Reads ISO 8601 with a time zone, a date alone, or milliseconds since 1970.
-    fileprivate init?(parsing text: String) {
-        if let milliseconds = Int64(text) {
-            self.init(milliseconds: milliseconds)
-            return
-        }
-        let plain = Date.ISO8601FormatStyle()
-        let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        let day = Date.ISO8601FormatStyle().year().month().day()
-        for style in [plain, fractional, day] {
-            guard let date = try? style.parse(text) else { continue }
-            let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-            guard let whole = Int64(exactly: milliseconds) else { return nil }
-            self.init(milliseconds: whole)
-            return
-        }
-        return nil
-    }
-}

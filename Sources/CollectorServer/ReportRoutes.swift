@@ -11,12 +11,14 @@ struct ReportRoutes: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/v1/calls/{callId}", "what is known of a call", handler: detail),
-            Endpoint(.get, "/v1/calls/{callId}/report", "a call's report, format=text or json", handler: report),
+            Endpoint(.get, "/v1/calls/{callId}", .needs(.read), "what is known of a call", handler: detail),
+            Endpoint(
+                .get, "/v1/calls/{callId}/report", .needs(.read), "a call's report, format=text or json",
+                handler: report),
         ]
     }
 
-    private func detail(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    private func detail(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let selection = try CallSelection(request, context, limits)
         let now = clock()
         var records: [JSONValue] = []
@@ -27,10 +29,10 @@ struct ReportRoutes: Sendable {
         return .records(of: selection, records)
     }
 
-    private func report(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    private func report(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let parameters = try QueryParameters(request, names: CallSelection.names + ["format"])
         let format = try parameters.choice("format", of: ReportFormat.self) ?? .text
-        let selection = try CallSelection(try context.call(limits), parameters)
+        let selection = try CallSelection(try context.identity(limits), parameters)
         switch format {
         case .json: return .records(of: selection, try await reports(of: selection).map(\.value))
         case .text: return Response(text: try await text(of: selection))

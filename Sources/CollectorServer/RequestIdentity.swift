@@ -2,7 +2,7 @@ import CallModel
 import Foundation
 import Hummingbird
 
-extension BasicRequestContext {
+extension CollectorContext {
     /// The `{callId}` of the path, percent-decoded.
     func call(_ limits: IngestLimits) throws -> CallID {
         let raw = parameters.get("callId") ?? ""
@@ -10,6 +10,11 @@ extension BasicRequestContext {
             throw APIError.badParameter("callId", raw, expected: "percent-encoded UTF-8")
         }
         return CallID(rawValue: try text.checkedIdentifier("callId", limits))
+    }
+
+    /// The call of the path, of whoever asks.
+    func identity(_ limits: IngestLimits) throws -> CallIdentity {
+        CallIdentity(tenant: try tenant, call: try call(limits))
     }
 }
 

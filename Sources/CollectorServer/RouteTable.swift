@@ -2,18 +2,24 @@ import Hummingbird
 
 /// One method and path that the server answers.
 struct Endpoint: Sendable {
-    typealias Handler = @Sendable (Request, BasicRequestContext) async throws -> Response
+    typealias Handler = @Sendable (Request, CollectorContext) async throws -> Response
 
     let method: HTTPRequest.Method
     /// Parameters stand in braces, as in OpenAPI: `/v1/calls/{callId}`.
     let path: String
+    /// What a request must bring.
+    let access: RouteAccess
     /// What it does, in a few words.
     let summary: String
     let handler: Handler
 
-    init(_ method: HTTPRequest.Method, _ path: String, _ summary: String, handler: @escaping Handler) {
+    init(
+        _ method: HTTPRequest.Method, _ path: String, _ access: RouteAccess, _ summary: String,
+        handler: @escaping Handler
+    ) {
         self.method = method
         self.path = path
+        self.access = access
         self.summary = summary
         self.handler = handler
     }
@@ -23,9 +29,12 @@ struct Endpoint: Sendable {
 struct RouteTable: Sendable {
     let endpoints: [Endpoint]
 
-    func install(in router: Router<BasicRequestContext>) {
+    func install(in router: Router<CollectorContext>) {
         for endpoint in endpoints {
-            router.on(RouterPath(endpoint.path), method: endpoint.method, use: endpoint.handler)
+            router.on(RouterPath(endpoint.path), method: endpoint.method) { request, context in
+                try context.check(endpoint.access)
+                return try await endpoint.handler(request, context)
+            }
         }
     }
 

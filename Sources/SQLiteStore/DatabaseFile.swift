@@ -71,7 +71,10 @@ extension DatabaseFile {
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
             // Takes effect only before the first table is made.
-            if !db.configuration.readonly { try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
+            guard !db.configuration.readonly else { return }
+            try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+            // What is deleted or replaced inside a page is written over; it costs no further writing.
+            try db.execute(sql: "PRAGMA secure_delete = FAST")
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
         // GRDB sets NORMAL, under which a power cut may take the last commits. They have been acknowledged.

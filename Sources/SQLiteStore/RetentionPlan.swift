@@ -37,9 +37,18 @@ struct RetentionPlan: Hashable, Sendable {
         let idle = calls.enumerated().filter { !isLive($0.element) }
             .sorted { ($0.element.lastReceivedAt, $0.offset) < ($1.element.lastReceivedAt, $1.offset) }
             .map(\.element)
-        let excess = max(calls.count - max(retention.calls, 0), 0)
-        beyondCount = Array(idle.prefix(excess))
-        beyondAge = idle.dropFirst(excess).filter(isAged)
-        keptLive = max(excess - idle.count, calls.count { isLive($0) && isAged($0) })
+        // Each tenant has the number for itself: one with many calls takes nothing from another.
+        var excess: [String: Int] = [:]
+        for call in calls { excess[call.tenant, default: -max(retention.calls, 0)] += 1 }
+        for call in idle {
+            if excess[call.tenant, default: 0] > 0 {
+                excess[call.tenant, default: 0] -= 1
+                beyondCount.append(call)
+            } else if isAged(call) {
+                beyondAge.append(call)
+            }
+        }
+        let liveBeyondCount = excess.values.reduce(0) { $0 + max($1, 0) }
+        keptLive = max(liveBeyondCount, calls.count { isLive($0) && isAged($0) })
     }
 }

@@ -23,9 +23,11 @@ extension SQLiteCallStore {
     public func erase(_ identity: CallIdentity, now: Timestamp) async throws -> Int {
         let erased = try await write { db in
             try Eviction.markClaimants(of: identity, db)
-            return try Eviction.removeCalls(db, "tenant = ? AND callId = ?", identity.arguments, now: now)
+            let erased = try Eviction.removeCalls(db, "tenant = ? AND callId = ?", identity.arguments, now: now)
+            try Eviction.renameClaims(of: identity, db)
+            return erased
         }
-        if erased > 0 { try await maintain(Eviction.releaseSpace) }
+        if erased > 0 { try await maintain(Eviction.wipe) }
         return erased
     }
 }
@@ -136,6 +138,21 @@ private enum Eviction {
         try db.cachedStatement(sql: "DELETE FROM tombstone WHERE id <= (SELECT max(id) FROM tombstone) - ?")
             .execute(arguments: [tombstones])
         return removed
+    }
+
+    /// What a session must know of an erased call, from when to when it had a part in it, goes without its id.
+    static func renameClaims(of erased: CallIdentity, _ db: Database) throws {
+        let name = "erased-" + String(UInt64.random(in: 0 ... .max), radix: 16)
+        try db.execute(
+            sql: "UPDATE claim SET callId = ? WHERE tenant = ? AND callId = ?", arguments: [name] + erased.arguments)
+    }
+
+    /// Takes what was deleted out of the files: free pages go, and with the log what they held before.
+    static func wipe(_ db: Database) throws {
+        let steps = try Row.fetchCursor(db, sql: "PRAGMA incremental_vacuum")
+        while try steps.next() != nil {}
+        // One who reads may hold the log up; the next checkpoint takes it then.
+        _ = try? db.checkpoint(.truncate)
     }
 
     /// Gives free pages back to the file system, when there are many.

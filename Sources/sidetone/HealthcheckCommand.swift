@@ -7,6 +7,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 
 /// `sidetone healthcheck`: whether the server of this machine can take work, for service managers and containers.
 struct HealthcheckCommand: JobCommand {
@@ -39,24 +40,32 @@ struct HealthcheckCommand: JobCommand {
     }
 
     func job() throws -> Job {
-        let address = try url?.base ?? "http://\(listening.reachable)"
+        let address = try url?.base ?? ownAddress
         let log = LogSettings(level: .error, format: .text)
         return Job(log: log, sensor: nil) { _, _ in
-            try await Self.ask(address + "/readyz", timeout: .seconds(Int64(timeoutSeconds)))
+            try await Self.ask(address + "/readyz", isOwn: url == nil, timeout: .seconds(Int64(timeoutSeconds)))
         }
     }
 
     /// Where the server of these settings listens.
-    private var listening: ListenAddress {
+    private var ownAddress: String {
         get throws {
             let environment = ProcessInfo.processInfo.environment
-            return try SettingsReader(flags: [], environment: environment, path: config).read()[Settings.listen]
+            let settings = try SettingsReader(flags: [], environment: environment, path: config).read()
+            let scheme = settings[Settings.tlsCertificate] == nil ? "http" : "https"
+            return "\(scheme)://\(settings[Settings.listen].reachable)"
         }
     }
 
-    private static func ask(_ address: String, timeout: TimeAmount) async throws {
+    private static func ask(_ address: String, isOwn: Bool, timeout: TimeAmount) async throws {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.connectionPool.retryConnectionEstablishment = false
+        // Asked is this machine, by its address: no certificate has that name, and nothing secret is sent.
+        if isOwn {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.certificateVerification = .none
+            configuration.tlsConfiguration = tls
+        }
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let answer: (status: UInt, body: [UInt8])
         do {

@@ -5,7 +5,8 @@ import CallModel
 struct RetentionOptions: SettingOptions {
     @Option(
         help: ArgumentHelp(
-            "Keep at most so many calls; the least recently active go first. (default: 10000)", valueName: "n"))
+            "Keep at most so many calls of each tenant; the least recently active go first. (default: 10000)",
+            valueName: "n"))
     var keepCalls: Int?
 
     @Option(help: ArgumentHelp("Also remove calls without activity for so many days.", valueName: "days"))

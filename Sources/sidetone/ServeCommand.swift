@@ -1,4 +1,5 @@
 import ArgumentParser
+import CallModel
 import Collector
 import CollectorServer
 import Foundation
@@ -18,12 +19,16 @@ struct ServeCommand: JobCommand {
             stop it: it finishes the requests it has begun, writes everything out, and
             exits with status 0.
 
+            It listens on this machine alone unless --listen says otherwise. For others it
+            takes --tokens, a file of those who may post and read; sidetone token new makes
+            its lines. SIGHUP makes it read that file again, and certificates with their keys.
+
             With --capture it also listens to RTP, RTCP and SIP on an interface, as
             sidetone capture does.
 
             Examples:
               sidetone serve
-              sidetone serve --listen 0.0.0.0:8080 --database /var/lib/sidetone.sqlite
+              sidetone serve --listen 0.0.0.0:8080 --tokens /etc/sidetone/tokens
               sidetone serve --keep-calls 100000 --keep-days 30 --log-format json
               sidetone serve --capture eth0 --capture-user sidetone
               sidetone serve --config /etc/sidetone.yaml
@@ -46,13 +51,21 @@ struct ServeCommand: JobCommand {
     }
 
     private static func run(_ settings: ServeSettings, _ sensor: Sensor?, _ logger: Logger) async throws {
+        let exposure = try settings.exposure.exposure(listening: settings.listen)
+        let reloading = await Reloading(settings.exposure.files(of: exposure), logger: logger)
+        let addresses = try settings.privacy.policy
+        if !settings.listen.isLoopback, exposure.identity == nil, exposure.proxies.isEmpty {
+            logger.warning("calls and tokens travel unencrypted; see --tls-certificate, or --trusted-proxy")
+        }
         let store = try Database.open(settings.database)
         let metrics = ServeMetrics(sensor: sensor)
         let collector = CallCollector(
-            store: store, retention: settings.retention, clock: Clock.now, logger: logger, meter: metrics.collector)
-        let readiness = Readiness { metrics.collector.storeTrouble }
+            store: store, retention: settings.retention, limits: settings.limits.waiting, clock: Clock.now,
+            logger: logger, meter: metrics.collector)
+        let readiness = Readiness { await collector.storeHealth.outage?.cause.words }
         let application = CollectorApplication(
-            collector: collector, store: store,
+            collector: collector, store: store, limits: settings.limits.limits, addresses: addresses,
+            exposure: exposure,
             operations: ServerOperations(meter: metrics.server, readiness: readiness) {
                 await metrics.text(of: collector)
             }, clock: Clock.now)
@@ -68,7 +81,7 @@ struct ServeCommand: JobCommand {
         let farewell = Farewell(readiness: readiness, delay: .seconds(settings.stopDelaySeconds), logger: logger)
         let capture = sensor.map { service(settings, $0, collector, logger) }
         do {
-            try await group(collector, rescoring, capture, server, farewell, logger: logger).run()
+            try await group(collector, rescoring, capture, reloading, server, farewell, logger: logger).run()
         } catch {
             try? await store.close()
             throw ServeError(listening: settings.listen, error) ?? error
@@ -89,16 +102,17 @@ struct ServeCommand: JobCommand {
     }
 
     /// Services stop in reverse order: first whoever asks is told so, then no more requests come, then no more packets,
-    /// then the collector writes out what it holds. When the interface is gone the program ends: only one that starts anew has the right to reopen it.
+    /// then the collector writes out what it holds. When the interface is gone the program ends: only one that starts
+    /// anew has the right to reopen it.
     private static func group(
-        _ collector: CallCollector, _ rescoring: RescoringService?, _ capture: CaptureService?, _ server: any Service,
-        _ farewell: Farewell, logger: Logger
+        _ collector: CallCollector, _ rescoring: RescoringService?, _ capture: CaptureService?,
+        _ reloading: Reloading, _ server: any Service, _ farewell: Farewell, logger: Logger
     ) -> ServiceGroup {
         typealias Entry = ServiceGroupConfiguration.ServiceConfiguration
         let sensors = capture.map { [Entry(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)] } ?? []
         var configuration = ServiceGroupConfiguration(
             services: [Entry(service: collector)] + (rescoring.map { [Entry(service: $0)] } ?? []) + sensors
-                + [Entry(service: server), Entry(service: farewell)],
+                + [Entry(service: reloading), Entry(service: server), Entry(service: farewell)],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(30) + farewell.delay
         return ServiceGroup(configuration: configuration)
@@ -108,7 +122,8 @@ struct ServeCommand: JobCommand {
     private static func announce(_ settings: ServeSettings, port: Int?, logger: Logger) {
         var address = settings.listen
         address.port = port ?? settings.listen.port
-        FileHandle.standardOutput.write(Data("sidetone is listening on http://\(address)\n".utf8))
-        logger.info("listening on http://\(address)", metadata: ["database": "\(settings.database)"])
+        let url = "\(settings.exposure.tlsCertificate == nil ? "http" : "https")://\(address)"
+        FileHandle.standardOutput.write(Data("sidetone is listening on \(url)\n".utf8))
+        logger.info("listening on \(url)", metadata: ["database": "\(settings.database)"])
     }
 }

@@ -9,7 +9,7 @@ struct Sidetone: ParsableCommand {
         version: ProductVersion.current,
         subcommands: [
             ServeCommand.self, CaptureCommand.self, ImportCommand.self, ExportCommand.self, PruneCommand.self,
-            RescoreCommand.self, BackupCommand.self, RestoreCommand.self, CheckCommand.self, ConfigCommand.self,
-            HealthcheckCommand.self,
+            EraseCommand.self, RescoreCommand.self, BackupCommand.self, RestoreCommand.self, CheckCommand.self,
+            ConfigCommand.self, TokenCommand.self, HealthcheckCommand.self,
         ])
 }

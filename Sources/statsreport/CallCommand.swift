@@ -48,7 +48,7 @@ struct CallCommand: AsyncParsableCommand {
     }
 
     private func selectedRecords(in store: any CallStore) async throws -> [CallRecord] {
-        let lookup = CallLookup(call: call, observer: observer, attempt: attempt, database: database.database)
+        let lookup = CallLookup(call: call, observer: observer, attempt: attempt, database: database)
         var records: [CallRecord] = []
         for summary in try await lookup.summaries(in: store) {
             // A record may be evicted between two reads; then there is nothing to show of it.

@@ -7,13 +7,13 @@ struct CallLookup {
     var observer: String?
     /// Which use of the identifier, from 1; `nil`: the last.
     var attempt: Int?
-    /// The file, for messages.
-    var database: String
+    /// The file, for messages, and whose calls.
+    var database: DatabaseOptions
 
     /// In the order of a report, at least one.
     /// - Throws: ``ReportError`` when there is none.
     func summaries(in store: any CallStore) async throws -> [CallSummary] {
-        let identity = CallIdentity(tenant: .default, call: CallID(rawValue: call))
+        let identity = CallIdentity(tenant: TenantID(rawValue: database.tenant), call: CallID(rawValue: call))
         let found = try await store.summaries(named: identity).map(\.summary)
         guard !found.isEmpty else { throw try await missing(identity, in: store) }
         let wanted = selected(from: found)
@@ -35,8 +35,8 @@ struct CallLookup {
 
     private func missing(_ identity: CallIdentity, in store: any CallStore) async throws -> ReportError {
         if try await store.records(of: identity).contains(where: \.isEvicted) {
-            return .removedCall(call, database: database)
+            return .removedCall(call, database: database.database)
         }
-        return .noSuchCall(call, database: database, calls: try await store.counts().calls)
+        return .noSuchCall(call, database: database.database, calls: try await store.counts().calls)
     }
 }

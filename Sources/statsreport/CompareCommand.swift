@@ -86,7 +86,7 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     private func lookup(_ call: String, _ own: String?, _ attempt: Int?) -> CallLookup {
-        CallLookup(call: call, observer: own ?? observer, attempt: attempt, database: database.database)
+        CallLookup(call: call, observer: own ?? observer, attempt: attempt, database: database)
     }
 
     private func only(_ summaries: [CallSummary], of call: String, _ letter: String) throws -> CallSummary {

@@ -79,7 +79,9 @@ struct ListCommand: AsyncParsableCommand {
     }
 
     private func query(at now: Timestamp) -> CallQuery {
-        var query = CallQuery(sort: newest ? .newest : sort ?? .worst, limit: limit, now: now)
+        var query = CallQuery(
+            tenant: TenantID(rawValue: database.tenant), sort: newest ? .newest : sort ?? .worst, limit: limit, now: now
+        )
         query.startedFrom = since?.timestamp(at: now)
         query.startedBefore = until?.timestamp(at: now)
         query.minimumScore = minScore

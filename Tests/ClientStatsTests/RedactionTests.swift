@@ -31,7 +31,7 @@ import Testing
                 + #""credential":"d","base64Certificate":"e","fingerprint":"F0:0D","url":"turn:turn.example:3478"}]"#)
         #expect(
             body.reports.first?.objects.first?.members
-                == ["fingerprint": "F0:0D", "url": "turn:turn.example:3478"])
+                == ["fingerprint": "F0:0D"])
     }
 
     @Test func `keys and addresses are taken out of session descriptions`() throws {

@@ -97,7 +97,7 @@ extension Sidetone {
         return reply
     }
 
-    fileprivate static func send(
+    static func send(
         _ method: HTTPMethod, _ address: String, body: [UInt8]? = nil, headers: [String: String] = [:]
     ) async throws -> Reply {
         var request = HTTPClientRequest(url: address)

@@ -41,7 +41,7 @@ final class SidetoneProcess: @unchecked Sendable {
         }
         try process.run()
         let line = await firstLine(of: output.fileHandleForReading)
-        guard let start = line.range(of: "http://") else {
+        guard let start = line.range(of: "http") else {
             throw StartFailure(output: line, log: (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "")
         }
         return SidetoneProcess(process, exit: exit, address: String(line[start.lowerBound...]), errorFile: errorFile)

@@ -49,7 +49,8 @@ import Testing
         #expect(SettingsText(settings, explains: false).text == Self.shown)
         let explained = SettingsText(settings, explains: true).text
         #expect(explained.split(separator: "\n").allSatisfy { $0.count <= 80 })
-        #expect(explained.contains("  # Keep at most so many calls; the least recently active go first.\n"))
+        #expect(
+            explained.contains("  # Most calls kept of each tenant; the least recently active go first.\n"))
         #expect(explained.contains("  # Expected: a whole number of at least 1, in calls.\n"))
     }
 
@@ -86,6 +87,29 @@ import Testing
         listen: "0.0.0.0:80"                        # --listen
         database: calls.sqlite                      # default
         rescore: true                               # default
+        # tokens:                                   # not set
+        authentication: true                        # default
+        tls:
+          # certificate:                            # not set
+          # key:                                    # not set
+        cors:
+          # origins:                                # not set
+        # trusted-proxies:                          # not set
+        addresses: cut                              # default
+        # address-key:                              # not set
+        limits:
+          body-bytes: 1048576                       # default
+          import-bytes: 268435456                   # default
+          ratio: 100                                # default
+          depth: 64                                 # default
+          objects: 5000                             # default
+          string-bytes: 65536                       # default
+          id-bytes: 256                             # default
+          connections: 4096                         # default
+          idle-seconds: 30                          # default
+          requests: 0                               # default
+          waiting-bytes: 67108864                   # default
+          waiting: 4096                             # default
         keep:
           calls: 10000                              # default
           # days:                                   # not set

@@ -212,7 +212,7 @@ public struct SessionOutcome: Hashable, Sendable {
 
 /// How long calls are kept. A call is all its records: the ends of one call go together.
 public struct Retention: Hashable, Sendable {
-    /// At most this many calls.
+    /// At most this many calls of each tenant.
     public var calls: Int
     /// Calls without activity for this long go; `nil` keeps them.
     public var milliseconds: Int64?

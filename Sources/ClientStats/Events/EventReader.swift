@@ -122,7 +122,9 @@ struct EventReader {
         if time.isImplausible { others["implausibleTime"] = members["time"] }
         // Some clients say what was dialled in members with other names.
         if action == "dtmf" || Self.tones.contains(type) { Self.nameDigits(&others) }
-        Redaction.applyDeep(to: &others)
+        let redaction = Redaction(policy: context.addresses)
+        if DeviceKind.isConcern(ofAction: action, type: type) { DeviceKind.cutAll(in: &others) }
+        redaction.applyDeep(to: &others)
         return others
     }
 }

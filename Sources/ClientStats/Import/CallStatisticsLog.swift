@@ -81,7 +81,7 @@ struct CallStatisticsLog: ImportSource {
             }
             let (value, notes) = try BodyDocument.read(bytes, in: range, firstLine: 1, limits: limits, isFile: true)
             if let members = value.members, ExportedReport.isOne(members) {
-                let exported = try ExportedReport(members, limits: limits)
+                let exported = try ExportedReport(members, in: assembly.context)
                 return assembly.add(exported.report, call: call, observer: exported.observer, index: place.index)
             }
             var message = ImportAssembly.Report(call: call, statistics: value)

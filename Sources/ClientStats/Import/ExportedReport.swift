@@ -13,13 +13,14 @@ struct ExportedReport {
         members["export"] == 1 && members["statistics"] != nil
     }
 
-    init(_ members: [String: JSONValue], limits: BodyLimits) throws(Problem) {
+    init(_ members: [String: JSONValue], in context: ParsingContext) throws(Problem) {
+        let limits = context.limits
         guard let time = Self.moment("time", in: members) else { throw .missing("time") }
         observer = try Envelope.observer(in: members, limits: limits)
         let raw = try RawReport(members["statistics"] ?? .null, limits: limits)
         if let problem = raw.problems.first { throw problem }
         var objects: [StatsObject] = []
-        for object in raw.objects { objects.append(try Self.object(object.members, limits: limits)) }
+        for object in raw.objects { objects.append(try Self.object(object.members, in: context)) }
         report = StatsReport(
             stored: objects, conflicts: Self.conflicts(in: members), notes: Self.notes(in: members),
             connection: try Envelope.connection(in: members, limits: limits), time: time,
@@ -30,7 +31,10 @@ struct ExportedReport {
         members[name].flatMap { EpochTime($0)?.timestamp }
     }
 
-    private static func object(_ sent: [String: JSONValue], limits: BodyLimits) throws(Problem) -> StatsObject {
+    private static func object(
+        _ sent: [String: JSONValue], in context: ParsingContext
+    ) throws(Problem) -> StatsObject {
+        let limits = context.limits
         guard let id = try identifier("id", in: sent, limits: limits) else { throw .missing("id") }
         guard let type = try identifier("type", in: sent, limits: limits) else { throw .missing("type") }
         var members = sent.filter { !["id", "type", "timestamp"].contains($0.key) && $0.value != .null }
@@ -39,7 +43,7 @@ struct ExportedReport {
             throw .tooLong("`\(name.prefix(64))`", bytes: longest, limit: limits.stringBytes)
         }
         // Whoever made the file, what identifies does not get in.
-        Redaction.apply(to: &members)
+        Redaction(policy: context.addresses).apply(to: &members)
         return StatsObject(
             id: id, type: StatsType(rawValue: type), timestamp: moment("timestamp", in: sent), members: members)
     }

@@ -146,7 +146,7 @@ struct ReportFile: ImportSource {
     ) throws {
         guard let call = try identifier("callId", in: members, limits: limits) else { throw Problem.missing("callId") }
         lastCall = CallID(rawValue: call)
-        let exported = try ExportedReport(members, limits: limits)
+        let exported = try ExportedReport(members, in: assembly.context)
         assembly.add(exported.report, call: CallID(rawValue: call), observer: exported.observer, index: place.index)
     }
 

@@ -1,43 +1,71 @@
-/// An IP address cut to the network it lies in: enough to see a change of network, too little to find a person.
+/// An IP address, and what is kept of it. Cut to its network it is enough to see a change of network, and too little to find
+/// a person.
 enum NetworkAddress {
-    /// Cuts an address to its first 24 (IPv4, mapped or translated ones too) or 48 bits (IPv6), written `10.77.0.0/24` and `2001:db8:1::/48`.
+    /// What is kept of an address: cut to its first 24 (IPv4, mapped or translated ones too) or 48 bits (IPv6), written
+    /// `10.77.0.0/24` and `2001:db8:1::/48`, or hashed.
     ///
     /// The random names of mDNS ([RFC 8828](https://www.rfc-editor.org/rfc/rfc8828)) become `mdns`, any other text
-    /// `name`; empty text stays. Cutting twice changes nothing.
-    static func cut(_ text: String) -> String {
-        if text.isEmpty || text == "mdns" { return text }
-        if let cut = network(text) { return cut }
+    /// `name`; empty text stays, and so does what was cut or hashed before. Where all is kept, so is text of any kind.
+    static func keep(_ text: String, by policy: AddressPolicy = .cut) -> String {
+        if policy == .full || text.isEmpty || text == "mdns" { return text }
+        if let kept = known(text, by: policy) { return kept }
         return text.hasSuffix(".local") ? "mdns" : "name"
     }
 
-    /// Cuts a word of a longer text if it is an address, and leaves it alone if not.
-    static func cutIfAddress(_ word: String) -> String {
+    /// The same for a word of a longer text that may be an address; any other word is left alone.
+    static func keepIfAddress(_ word: String, by policy: AddressPolicy = .cut) -> String {
+        if policy == .full { return word }
         if word.hasSuffix(".local") { return "mdns" }
-        return network(word) ?? word
+        return known(word, by: policy) ?? word
     }
 
-    /// Cuts an address that a port may follow, and keeps the port: `10.77.0.2:5004` becomes `10.77.0.0/24:5004`,
-    /// `[2001:db8::1]:5004` becomes `[2001:db8::/48]:5004`. Cutting twice changes nothing.
-    static func cutEndpoint(_ text: String) -> String {
-        guard let colon = text.lastIndex(of: ":"), isPort(text[text.index(after: colon)...]) else { return cut(text) }
+    /// The same for an address that a port may follow, which is kept: `10.77.0.2:5004` becomes `10.77.0.0/24:5004`,
+    /// `[2001:db8::1]:5004` becomes `[2001:db8::/48]:5004`.
+    static func keepEndpoint(_ text: String, by policy: AddressPolicy = .cut) -> String {
+        guard let colon = text.lastIndex(of: ":"), isPort(text[text.index(after: colon)...]) else {
+            return keep(text, by: policy)
+        }
         let host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") {
-            return "[\(cut(String(host.dropFirst().dropLast())))]\(text[colon...])"
+            return "[\(keep(String(host.dropFirst().dropLast()), by: policy))]\(text[colon...])"
         }
         // Of an IPv6 address without brackets the last group looks like a port, unless its length stands before.
-        guard host.contains("/") || !host.contains(":") else { return cut(text) }
-        return cut(String(host)) + text[colon...]
+        guard host.contains("/") || !host.contains(":") || AddressKey.isHash(host) else {
+            return keep(text, by: policy)
+        }
+        return keep(String(host), by: policy) + text[colon...]
     }
 
     private static func isPort(_ text: Substring) -> Bool {
         (1...5).contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    private static func network(_ text: String) -> String? {
+    /// `nil` when it is neither an address nor what was kept of one.
+    private static func known(_ text: String, by policy: AddressPolicy) -> String? {
+        if AddressKey.isHash(text) { return text }
+        guard let address = bytes(of: text) else { return nil }
+        let cut = network(of: address)
+        return text == cut ? cut : policy.kept(of: address, text: text)
+    }
+
+    /// The bytes of an address, 4 or 16; `nil` for other text. What a NAT64 makes of an IPv4 address, and what stands for
+    /// one in IPv6, is that address ([RFC 6052 §2.1](https://www.rfc-editor.org/rfc/rfc6052#section-2.1)).
+    static func bytes(of text: String) -> [UInt8]? {
         let bare = withoutSuffix(text[...])
-        if let parts = v4(withoutPort(bare)) { return v4Network(parts) }
+        if let parts = v4(withoutPort(bare)) { return parts }
         guard let groups = v6(bare) else { return nil }
-        return v6Network(groups)
+        let bytes = groups.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
+        let isMapped = groups.prefix(5).allSatisfy { $0 == 0 } && groups[5] == 0xFFFF
+        let isTranslated = groups.prefix(6).elementsEqual([0x64, 0xFF9B, 0, 0, 0, 0])
+        return isMapped || isTranslated ? Array(bytes.suffix(4)) : bytes
+    }
+
+    /// The network of an address.
+    static func network(of address: [UInt8]) -> String {
+        guard address.count == 16 else { return address.prefix(3).map { "\($0)." }.joined() + "0/24" }
+        var first = stride(from: 0, to: 6, by: 2).map { UInt16(address[$0]) << 8 | UInt16(address[$0 + 1]) }
+        while first.last == 0 { first.removeLast() }
+        return first.map { String($0, radix: 16) }.joined(separator: ":") + "::/48"
     }
 
     /// Without prefix length, zone and brackets with port.
@@ -59,10 +87,6 @@ enum NetworkAddress {
         guard parts.count == 4 else { return nil }
         let bytes = parts.compactMap { $0.allSatisfy(\.isNumber) ? UInt8($0) : nil }
         return bytes.count == 4 ? bytes : nil
-    }
-
-    private static func v4Network(_ parts: [UInt8]) -> String {
-        "\(parts[0]).\(parts[1]).\(parts[2]).0/24"
     }
 
     // MARK: IPv6
@@ -93,17 +117,5 @@ enum NetworkAddress {
             }
         }
         return groups
-    }
-
-    private static func v6Network(_ groups: [UInt16]) -> String {
-        let isMapped = groups.prefix(5).allSatisfy { $0 == 0 } && groups[5] == 0xFFFF
-        // What a NAT64 makes of an IPv4 address is the same place (RFC 6052 §2.1).
-        let isTranslated = groups.prefix(6).elementsEqual([0x64, 0xFF9B, 0, 0, 0, 0])
-        if isMapped || isTranslated {
-            return v4Network([UInt8(groups[6] >> 8), UInt8(groups[6] & 0xFF), UInt8(groups[7] >> 8), 0])
-        }
-        var first = groups.prefix(3)
-        while first.last == 0 { first.removeLast() }
-        return first.map { String($0, radix: 16) }.joined(separator: ":") + "::/48"
     }
 }

@@ -13,8 +13,9 @@ struct Normaliser {
     ///   - raw: The objects as sent.
     ///   - carried: The time the message around them carries, for a report that tells no time itself.
     ///   - receivedAt: The last resort.
+    ///   - addresses: What is kept of addresses.
     ///   - limits: What one object may hold.
-    init(_ raw: [RawObject], carried: Timestamp?, receivedAt: Timestamp, limits: BodyLimits) {
+    init(_ raw: [RawObject], carried: Timestamp?, receivedAt: Timestamp, addresses: AddressPolicy, limits: BodyLimits) {
         time = carried ?? receivedAt
         objects.reserveCapacity(raw.count)
         for object in raw {
@@ -27,8 +28,9 @@ struct Normaliser {
         findTime(isCarried: carried != nil)
         TrackFolding.apply(to: &objects)
         Units.apply(to: &objects, reportTime: time, notes: &notes)
+        let redaction = Redaction(policy: addresses)
         for index in objects.indices {
-            Redaction.apply(to: &objects[index].members)
+            redaction.apply(to: &objects[index].members)
         }
     }
 

@@ -1,40 +1,84 @@
 import CallModel
 
-/// Takes out what identifies or lets in: addresses are cut to the network, secrets and dialled digits dropped.
-enum Redaction {
+/// Takes out what identifies or lets in: addresses are cut to the network, secrets, names of devices and dialled digits
+/// dropped.
+struct Redaction {
+    /// What is kept of addresses.
+    let policy: AddressPolicy
+
     private static let addresses: Set<String> = [
         "address", "ip", "ipAddress", "relatedAddress", "localAddress", "remoteAddress", "googLocalAddress",
         "googRemoteAddress",
     ]
     private static let secrets: Set<String> = [
         "usernameFragment", "iceLocalUsernameFragment", "password", "credential", "base64Certificate",
+        // The server of a candidate, which may name its user; and how one logs in there.
+        "url", "username", "ufrag", "pwd", "icePwd", "iceUfrag",
+    ]
+    /// What people call their devices, and what tells one from all others.
+    private static let devices: Set<String> = [
+        "deviceId", "deviceLabel", "deviceName", "groupId", "trackLabel",
+    ]
+    /// Identifiers, which must stay as they are to be found again, and texts with numbers that look like addresses.
+    private static let verbatim: Set<String> = [
+        "aliases", "callId", "channelUrl", "codecImplementation", "decoderImplementation", "encoderImplementation",
+        "fingerprint", "peerConnectionId", "sessionId", "typeAsSent", "userAgent", "userToUser",
     ]
     private static let digits: Set<String> = ["digit", "digits", "tone", "tones"]
 
     /// Redacts the members of a statistics object.
-    static func apply(to members: inout [String: JSONValue]) {
-        for name in secrets { members[name] = nil }
-        for name in addresses {
-            if let text = members[name]?.text { members[name] = .string(NetworkAddress.cut(text)) }
+    func apply(to members: inout [String: JSONValue]) {
+        drop(from: &members)
+        for (name, value) in members {
+            switch value {
+            case .string(let text):
+                guard let cut = textCut(text, named: name), !Self.addresses.contains(name) else { continue }
+                members[name] = .string(cut)
+            case .array, .object: members[name] = redacted(value, named: name)
+            default: continue
+            }
         }
+    }
+
+    /// Drops what must not be kept, and cuts what is an address by its name.
+    private func drop(from members: inout [String: JSONValue]) {
+        for name in Self.secrets { members[name] = nil }
+        for name in Self.devices { members[name] = nil }
+        for name in Self.addresses {
+            if let text = members[name]?.text { members[name] = .string(NetworkAddress.keep(text, by: policy)) }
+        }
+    }
+
+    /// The text with its addresses cut; `nil` when there are none.
+    private func textCut(_ text: String, named name: String) -> String? {
+        guard AddressText.isLikely(text), !Self.verbatim.contains(name), !name.hasSuffix("ersion") else { return nil }
+        return AddressText.redact(text, by: policy)
     }
 
     /// Redacts the members of an event, at every depth; text that is SDP loses its keys.
-    static func applyDeep(to members: inout [String: JSONValue]) {
-        apply(to: &members)
-        for name in digits {
-            guard let dialled = members.removeValue(forKey: name) else { continue }
-            if members["count"] == nil, let count = count(of: dialled) { members["count"] = .integer(Int64(count)) }
+    func applyDeep(to members: inout [String: JSONValue]) {
+        drop(from: &members)
+        members["label"] = nil
+        for name in DeviceKind.members {
+            if let text = members[name]?.text { members[name] = .string(DeviceKind.cut(text)) }
         }
-        for (name, value) in members where !addresses.contains(name) {
-            members[name] = redacted(value)
+        for name in Self.digits {
+            guard let dialled = members.removeValue(forKey: name) else { continue }
+            if members["count"] == nil, let count = Self.count(of: dialled) {
+                members["count"] = .integer(Int64(count))
+            }
+        }
+        for (name, value) in members where !Self.addresses.contains(name) {
+            members[name] = redacted(value, named: name)
         }
     }
 
-    private static func redacted(_ value: JSONValue) -> JSONValue {
+    private func redacted(_ value: JSONValue, named name: String) -> JSONValue {
         switch value {
-        case .string(let text): return .string(SessionDescription.redact(text))
-        case .array(let values): return .array(values.map(redacted))
+        case .string(let text):
+            let open = SecretText.redact(SessionDescription.redact(text, by: policy))
+            return .string(textCut(open, named: name) ?? open)
+        case .array(let values): return .array(values.map { redacted($0, named: name) })
         case .object(var members):
             applyDeep(to: &members)
             return .object(members)
@@ -57,20 +101,20 @@ private enum SessionDescription {
     private static let secretLines = ["a=crypto:", "a=ice-pwd:", "a=ice-ufrag:"]
     private static let addressLines = ["c=IN ", "o=", "a=candidate:", "a=rtcp:", "candidate:"]
 
-    static func redact(_ text: String) -> String {
+    static func redact(_ text: String, by policy: AddressPolicy) -> String {
         guard text.contains("a=") || text.contains("c=IN ") || text.hasPrefix("candidate:") else { return text }
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         let kept = lines.filter { line in !secretLines.contains { line.hasPrefix($0) } }
         let separator = text.contains("\r\n") ? "\r\n" : "\n"
-        return kept.map(redactLine).joined(separator: separator)
+        return kept.map { redactLine($0, by: policy) }.joined(separator: separator)
     }
 
-    private static func redactLine(_ line: Substring) -> String {
+    private static func redactLine(_ line: Substring, by policy: AddressPolicy) -> String {
         guard addressLines.contains(where: { line.hasPrefix($0) }) else { return String(line) }
         let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         let cut = words.enumerated().map { index, word in
             // The fragment of a candidate is named by the word before it.
-            index > 0 && words[index - 1] == "ufrag" ? "-" : NetworkAddress.cutIfAddress(word)
+            index > 0 && words[index - 1] == "ufrag" ? "-" : NetworkAddress.keepIfAddress(word, by: policy)
         }
         return cut.joined(separator: " ")
     }

@@ -50,14 +50,14 @@ struct WireReportReader {
         try Self.checkMoments(of: sent)
         for stream in sent.streams { try Self.checkFigures(of: stream) }
         return WireReport(
-            time: sent.time, receivedAt: sent.receivedAt, streams: sent.streams.map(Self.redacted),
+            time: sent.time, receivedAt: sent.receivedAt, streams: sent.streams.map(redacted),
             sensor: sent.sensor, audioPacketsSent: sent.audioPacketsSent)
     }
 
-    private static func redacted(_ stream: WireStream) -> WireStream {
+    private func redacted(_ stream: WireStream) -> WireStream {
         var stream = stream
-        stream.source = NetworkAddress.cutEndpoint(stream.source)
-        stream.destination = NetworkAddress.cutEndpoint(stream.destination)
+        stream.source = NetworkAddress.keepEndpoint(stream.source, by: context.addresses)
+        stream.destination = NetworkAddress.keepEndpoint(stream.destination, by: context.addresses)
         return stream
     }
 }

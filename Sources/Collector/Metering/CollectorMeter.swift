@@ -23,7 +23,6 @@ public final class CollectorMeter: Sendable {
 
     private struct State {
         var calls = LiveCalls()
-        var failure: String?
     }
 
     /// - Parameters:
@@ -47,10 +46,6 @@ public final class CollectorMeter: Sendable {
         state.withLock { $0.calls.count }
     }
 
-    /// Why the last attempt to store something failed, in words; `nil` while the store takes what it is given.
-    public var storeTrouble: String? {
-        state.withLock(\.failure)
-    }
 }
 
 // MARK: - What the collector tells
@@ -77,7 +72,6 @@ extension CollectorMeter {
             }
         }
         state.withLock { state in
-            state.failure = nil
             for change in changes { state.calls.note(change.summary, isNews: !change.facts.isEmpty, now: now) }
         }
     }
@@ -86,7 +80,6 @@ extension CollectorMeter {
     func failed(_ error: any Error) {
         guard error is CallStoreError else { return }
         failures.increment()
-        state.withLock { $0.failure = "\(error)" }
     }
 
     /// Takes in that calls were evicted.

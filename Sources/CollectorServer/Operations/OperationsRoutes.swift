@@ -9,10 +9,10 @@ struct OperationsRoutes: Sendable {
 
     var endpoints: [Endpoint] {
         [
-            Endpoint(.get, "/readyz", "whether the server can take work now") { _, _ in
+            Endpoint(.get, "/readyz", .open, "whether the server can take work now") { _, _ in
                 try await operations.readiness.answer()
             },
-            Endpoint(.get, "/metrics", "metrics in the text format of Prometheus") { _, _ in
+            Endpoint(.get, "/metrics", .needs(.admin), "metrics in the text format of Prometheus") { _, _ in
                 Response(text: await operations.metrics(), type: Self.exposition)
             },
         ]

@@ -7,7 +7,9 @@ public struct ServerMeter: Sendable {
     static let rejections =
         RefusalReason.allCases.map(\.rawValue) + [
             "bad_parameter", "unsupported_media_type", "unsupported_encoding", "overloaded", "stopping",
-            "store_unavailable", "store_damaged", "unauthenticated", "forbidden", "rate_limited", "internal", other,
+            "store_unavailable", "store_damaged", "missing_token", "bad_authorization", "unknown_token",
+            "expired_token",
+            "missing_scope", "origin_not_allowed", "too_many_requests", "internal", other,
         ]
     private static let other = "other"
 

@@ -68,6 +68,7 @@ struct CaptureCommand: SensorCommand {
     @Option(help: ArgumentHelp("Account to go on as once the capture is open.", valueName: "name"))
     var user: String?
 
+    @OptionGroup var token: ClientTokenOptions
     @OptionGroup var live: LiveCaptureOptions
     @OptionGroup var keep: RetentionOptions
     @OptionGroup var log: LogOptions
@@ -82,6 +83,7 @@ struct CaptureCommand: SensorCommand {
         if post != nil, database != nil {
             throw ValidationError("--post and --database contradict each other; give one of them")
         }
+        if post == nil, token.tokenFile != nil { throw ValidationError("--token-file goes with --post") }
         try LiveOptionRules.check("--observer", observer: observer)
         try LiveOptionRules.check("--snapshot-seconds", snapshotSeconds, in: LiveOptionRules.snapshotSeconds)
         try LiveOptionRules.check("--flush-seconds", flushSeconds, in: LiveOptionRules.flushSeconds)
@@ -106,7 +108,7 @@ struct CaptureCommand: SensorCommand {
     }
 
     private func deliver(_ sensor: Sensor, to address: CollectorAddress, _ logger: Logger) async throws {
-        let delivery = HTTPDelivery(to: address)
+        let delivery = HTTPDelivery(to: address, token: try token.token())
         do {
             try await group([], service(sensor, delivery, logger), logger).run()
         } catch {

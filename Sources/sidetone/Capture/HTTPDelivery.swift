@@ -13,14 +13,16 @@ import NIOPosix
 struct HTTPDelivery: Delivery {
     let destination: String
     private let client: HTTPClient
+    private let token: ClientToken
     /// A collector answers after the commit; one that takes longer is stuck.
     private static let timeout = TimeAmount.seconds(10)
     /// Collectors refuse what inflates to a hundred times its size.
     private static let highestRatio = 90
 
     /// To be closed: ``close()``.
-    init(to address: CollectorAddress) {
+    init(to address: CollectorAddress, token: ClientToken = ClientToken(path: nil)) {
         destination = address.url
+        self.token = token
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         // The courier tries again, and says so.
         configuration.connectionPool.retryConnectionEstablishment = false
@@ -52,7 +54,8 @@ struct HTTPDelivery: Delivery {
             return receipt
         case 413:
             return DeliveryReceipt(refused: lines.count)
-        case 408, 425, 429, 500...:
+        // A token that is not good any more will be replaced; until then facts wait.
+        case 401, 403, 408, 425, 429, 500...:
             throw .later(reason: answer.words, seconds: answer.retryAfter)
         default:
             throw .never(reason: answer.words)
@@ -64,6 +67,11 @@ struct HTTPDelivery: Delivery {
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/x-ndjson")
         request.headers.add(name: "User-Agent", value: "sidetone/\(ProductVersion.current)")
+        do {
+            if let header = try token.header { request.headers.add(name: "Authorization", value: header) }
+        } catch {
+            throw .later(reason: "\(error)", seconds: nil)
+        }
         let compressed = Gzip.deflate(body, level: 1)
         let isCompressed = compressed.count * Self.highestRatio > body.count
         if isCompressed { request.headers.add(name: "Content-Encoding", value: "gzip") }

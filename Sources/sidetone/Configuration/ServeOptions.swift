@@ -28,6 +28,9 @@ struct ServeOptions: ParsableArguments {
             "When told to stop, go on for so long while GET /readyz says no. (default: 0)", valueName: "n"))
     var stopDelaySeconds: Int?
 
+    @OptionGroup var access: AccessOptions
+    @OptionGroup var privacy: PrivacyOptions
+    @OptionGroup var limits: LimitOptions
     @OptionGroup var keep: RetentionOptions
     @OptionGroup var capture: ServeCaptureOptions
     @OptionGroup var log: LogOptions
@@ -37,11 +40,15 @@ struct ServeOptions: ParsableArguments {
             GivenFlag(Settings.listen, listen), GivenFlag(Settings.database, database),
             GivenFlag(Settings.rescore, rescore, name: rescore == false ? "--no-rescore" : nil),
             GivenFlag(Settings.stopDelaySeconds, stopDelaySeconds),
-        ].compactMap(\.self) + keep.given + capture.given + log.given
+        ].compactMap(\.self) + access.given + privacy.given + limits.given + keep.given + capture.given + log.given
     }
 
     func validate() throws {
         for flag in given { try flag.check() }
+        // What else is wrong is told when the settings are read for use.
+        if let settings = (try? resolved()).map(ServeSettings.init), let contradiction = settings.contradiction {
+            throw ValidationError(contradiction)
+        }
         guard capture.interface == nil, let name = capture.given.first?.name else { return }
         // What else is wrong is told when the settings are read for use.
         if let settings = try? resolved(), settings[Settings.captureInterface] == nil {

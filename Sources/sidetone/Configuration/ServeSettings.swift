@@ -7,6 +7,9 @@ struct ServeSettings: Hashable, Sendable {
     var database: String
     /// Whether records of other rules are derived anew in the background.
     var rescore: Bool
+    var exposure: ExposureSettings
+    var privacy: PrivacySettings
+    var limits: LimitSettings
     var retention: Retention
     /// What to listen to on the wire; nil for nothing.
     var capture: SensorSettings?
@@ -14,10 +17,17 @@ struct ServeSettings: Hashable, Sendable {
     var stopDelaySeconds: Int
     var log: LogSettings
 
+    /// What of the settings does not go together, in a sentence; nil when all does.
+    var contradiction: String? { exposure.contradiction ?? privacy.contradiction }
+
     init(_ settings: ResolvedSettings) {
         listen = settings[Settings.listen]
         database = settings[Settings.database]
         rescore = settings[Settings.rescore]
+        exposure = ExposureSettings(settings)
+        privacy = PrivacySettings(
+            addresses: settings[Settings.addresses], key: settings[Settings.addressKey])
+        limits = LimitSettings(settings)
         retention = Retention(calls: settings[Settings.keepCalls], days: settings[Settings.keepDays])
         capture = SensorSettings(settings)
         stopDelaySeconds = settings[Settings.stopDelaySeconds]

@@ -22,7 +22,8 @@ enum Settings {
         "rescore", "Derive calls anew, in the background, that another version's rules derived.", default: true)
 
     static let keepCalls = Setting<Int>.whole(
-        "keep.calls", "Keep at most so many calls; the least recently active go first.", unit: "calls", in: 1...Int.max,
+        "keep.calls", "Most calls kept of each tenant; the least recently active go first.", unit: "calls",
+        in: 1...Int.max,
         default: 10_000)
     static let keepDays = Setting.number(
         "keep.days", "Also remove calls without activity for so long.", unit: "days", upTo: 36_500)
@@ -40,7 +41,8 @@ enum Settings {
 
     /// In the order in which they are shown.
     static let all: [any SettingRow] =
-        [listen, database, rescore, keepCalls, keepDays, stopDelaySeconds] + capture + [logLevel, logFormat]
+        [listen, database, rescore] + access + limits + [keepCalls, keepDays, stopDelaySeconds] + capture
+        + [logLevel, logFormat]
 }
 
 extension [String] {

@@ -41,7 +41,7 @@ struct SettingsReader {
         let variables = EnvironmentVariablesProvider(environmentVariables: environment).snapshot()
         var settings = ResolvedSettings(file: file?.path)
         var faults: [ConfigurationFault] = []
-        var names: Set = [Self.fileVariable]
+        var names: Set = [Self.fileVariable, ClientToken.variable]
         for row in rows {
             let type: ConfigType = row.isList ? .stringArray : .string
             let found = try variables.value(forKey: AbsoluteConfigKey(["sidetone"] + row.components), type: type)

@@ -47,6 +47,8 @@ struct ImportCommand: SensorCommand {
     @Option(help: ArgumentHelp("Who watched, where a file does not say it.", valueName: "name"))
     var observer: String?
 
+    @OptionGroup var token: ClientTokenOptions
+    @OptionGroup var privacy: PrivacyOptions
     @OptionGroup var keep: RetentionOptions
     @OptionGroup var log: LogOptions
 
@@ -57,6 +59,8 @@ struct ImportCommand: SensorCommand {
         if post != nil, database != nil {
             throw ValidationError("--post and --database contradict each other; give one of them")
         }
+        if let contradiction = privacy.settings.contradiction { throw ValidationError(contradiction) }
+        if post == nil, token.tokenFile != nil { throw ValidationError("--token-file goes with --post") }
         for (name, value) in [("--call", call), ("--observer", observer)] {
             guard let value, !(1...256).contains(value.utf8.count) else { continue }
             throw ValidationError("\(name) is \(value.utf8.count) bytes long; expected 1 to 256 bytes")
@@ -65,7 +69,7 @@ struct ImportCommand: SensorCommand {
 
     func run(_: Sensor?, _ logger: Logger) async throws {
         if let post {
-            let delivery = ImportPost(to: post, call: call, observer: observer)
+            let delivery = ImportPost(to: post, token: try token.token(), call: call, observer: observer)
             do {
                 try await importAll { try await delivery.post($0) }
             } catch {
@@ -81,7 +85,7 @@ struct ImportCommand: SensorCommand {
     private func keep(in path: String, _ logger: Logger) async throws {
         let store = try Database.open(path)
         let collector = CallCollector(store: store, retention: keep.retention, clock: Clock.now, logger: logger)
-        let delivery = ImportStorage(collector: collector, context: context)
+        let delivery = ImportStorage(collector: collector, context: try context)
         do {
             try await importAll { try await delivery.store($0) }
         } catch {
@@ -93,8 +97,11 @@ struct ImportCommand: SensorCommand {
     }
 
     private var context: ParsingContext {
-        ParsingContext(
-            call: call.map(CallID.init), observer: observer.map(ObserverID.init), receivedAt: Clock.now())
+        get throws {
+            ParsingContext(
+                call: call.map(CallID.init), observer: observer.map(ObserverID.init), receivedAt: Clock.now(),
+                addresses: try privacy.settings.policy)
+        }
     }
 
     /// Imports one file after the other; one that cannot be read costs no other.

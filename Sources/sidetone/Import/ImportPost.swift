@@ -12,11 +12,13 @@ import NIOPosix
 struct ImportPost {
     private let url: String
     private let client: HTTPClient
+    private let token: ClientToken
     /// It answers when all of the file is stored.
     private static let timeout = TimeAmount.minutes(10)
 
     /// To be closed: ``close()``.
-    init(to address: CollectorAddress, call: String?, observer: String?) {
+    init(to address: CollectorAddress, token: ClientToken, call: String?, observer: String?) {
+        self.token = token
         var parts = URLComponents(string: address.importURL)
         let query = [("call", call), ("observer", observer)].compactMap { name, value in
             value.map { URLQueryItem(name: name, value: $0) }
@@ -53,6 +55,7 @@ struct ImportPost {
         request.method = .POST
         request.headers.add(name: "Content-Type", value: "application/octet-stream")
         request.headers.add(name: "User-Agent", value: "sidetone/\(ProductVersion.current)")
+        if let header = try token.header { request.headers.add(name: "Authorization", value: header) }
         request.body = .bytes(ByteBuffer(bytes: Gzip.deflate(bytes, level: 1)))
         do {
             let response = try await client.execute(request, timeout: Self.timeout)

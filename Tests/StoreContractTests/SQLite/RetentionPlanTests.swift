@@ -22,6 +22,19 @@ import Testing
         #expect(plan.beyondCount.map(\.call) == ["x", "a"])
     }
 
+    @Test func `one tenant's calls cost another none`() {
+        var calls = (0..<5).map { call("a\($0)", last: Int64($0) + 100) }
+        calls += ["b1", "b2"].map { name in
+            var other = call(name, last: 1)
+            other.tenant = "u"
+            return other
+        }
+        calls.append(call("live", last: 200, unended: 200))
+        let plan = RetentionPlan(calls: calls, retention: Retention(calls: 2), now: at(300))
+        #expect(plan.beyondCount.map(\.call) == ["a0", "a1", "a2", "a3"])
+        #expect(plan.beyondAge.isEmpty && plan.keptLive == 0)
+    }
+
     @Test func `age counts from the moment it is reached`() {
         let calls = [call("a", last: 0), call("b", last: 1)]
         let retention = Retention(calls: 10, milliseconds: 1000)

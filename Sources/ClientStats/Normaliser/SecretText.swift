@@ -1,0 +1,37 @@
+/// Keys and passwords inside longer texts: descriptions in JSON in a text, candidates, parameters.
+enum SecretText {
+    /// After these stands a secret, behind one of the separators.
+    private static let marks: [(word: String, separators: Set<Character>)] = [
+        ("ice-pwd", [":"]), ("ice-ufrag", [":"]), ("inline", [":"]), ("ufrag", [" "]),
+        ("sernameFragment", [":", "="]), ("assword", [":", "="]), ("redential", [":", "="]),
+    ]
+
+    /// The text with `-` in place of each secret; doing it twice changes nothing.
+    static func redact(_ text: String) -> String {
+        var text = text
+        for mark in marks where text.contains(mark.word) { text = redact(text, after: mark) }
+        return text
+    }
+
+    private static func redact(_ text: String, after mark: (word: String, separators: Set<Character>)) -> String {
+        var result = ""
+        var rest = text[...]
+        while let found = rest.firstRange(of: mark.word) {
+            result += rest[..<found.upperBound]
+            rest = rest[found.upperBound...]
+            let between = rest.prefix { isQuote($0) || mark.separators.contains($0) }
+            guard between.contains(where: mark.separators.contains) else { continue }
+            let spaces = rest[between.endIndex...].prefix { $0 == " " || isQuote($0) }
+            result += between + spaces
+            let secret = rest[spaces.endIndex...].prefix { !$0.isWhitespace && !isQuote($0) && !",;&)}]|".contains($0) }
+            if !secret.isEmpty { result += "-" }
+            rest = rest[secret.endIndex...]
+        }
+        return result + rest
+    }
+
+    /// Quotes, and what stands before one in a text inside a text.
+    private static func isQuote(_ character: Character) -> Bool {
+        character == "\"" || character == "'" || character == "\\"
+    }
+}

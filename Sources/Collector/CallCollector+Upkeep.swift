@@ -1,0 +1,111 @@
+public import CallModel
+import CallQuality
+import Logging
+
+// MARK: - Late facts, retention
+
+extension CallCollector {
+    /// Folds all facts of a record anew and replaces what was derived before.
+    /// - Returns: the new summary; `nil` when there are no facts.
+    func refold(_ key: CallKey) async throws -> CallSummary? {
+        let facts = try await store.facts(of: key)
+        let part = try await linker.part(of: key)
+        var summary: CallSummary?
+        if let change = RecordWriter.refold(key, facts: facts, part: part) {
+            let began = meter.moment()
+            try await store.commit([change])
+            meter.committed([change], since: began, now: clock())
+            standings.forget(key.identity)
+            sessions.keep(
+                change.session ?? [], of: key, links: try await store.links(of: key), commitsSinceStored: 0)
+            counted.refolds += 1
+            summary = change.summary
+        }
+        dirty.remove(key)
+        return summary
+    }
+
+    func eraseNow(_ identity: CallIdentity) async throws -> Int {
+        sessions.forget(identity)
+        standings.forgetAll()
+        dirty = dirty.filter { $0.identity != identity }
+        let claims = try await store.standing(of: identity).claims
+        let erased = try await store.erase(identity, now: clock())
+        dirty.formUnion(claims.map(\.key))
+        return erased
+    }
+
+    /// A record that cannot be folded stays dirty and is tried again; it holds up neither others nor the retention.
+    /// - Returns: whether more waits: submissions have their turn in between.
+    func maintainNow() async -> Bool {
+        guard await isWritable() else { return false }
+        let due = dirty.subtracting(unfoldable)
+        let turn = due.prefix(isClosing ? Self.refoldsAtTheEnd : Self.refoldsPerTurn)
+        for key in turn {
+            do {
+                _ = try await refold(key)
+            } catch {
+                unfoldable.insert(key)
+                report("a record was not folded anew", error)
+                guard !error.isOutage else { return false }
+            }
+        }
+        guard turn.count == due.count else { return true }
+        await enforceRetention()
+        return false
+    }
+
+    /// Records that are folded anew between two groups of submissions: clients wait for as long as these take.
+    private static let refoldsPerTurn = 16
+    /// Records that are folded anew before the program ends; those beyond wait for the next start.
+    private static let refoldsAtTheEnd = 1_000
+
+    /// Runs when the number of calls may be a hundredth beyond the limit, and every few seconds.
+    func enforceRetention() async {
+        recordsSinceEnforcement = 0
+        do {
+            let now = retentionClock.now(clock())
+            let report = try await store.enforce(retention, now: now)
+            let evicted = report.evictedByCount + report.evictedByAge
+            guard evicted > 0 else { return }
+            standings.forgetEvictable(retention, now: now)
+            counted.evictedCalls += evicted
+            meter.evicted(evicted)
+            logger.info("calls evicted", metadata: ["count": "\(evicted)", "keptLive": "\(report.keptLive)"])
+        } catch {
+            report("retention failed", error)
+        }
+    }
+}
+
+// MARK: - Faults of the store
+
+extension CallCollector {
+    /// Takes in that something could not be read from the store, or written to it.
+    public func noteFailure(_ error: CallStoreError) {
+        report("reading calls failed", error)
+    }
+
+    /// Logs what went wrong; an outage, and damage, only when it is new.
+    func report(_ what: Logger.Message, _ error: any Error, refusing submissions: Int = 0) {
+        tell(storeState.note(error, refusing: submissions, at: clock()))
+        if (error as? CallStoreError)?.isToldOnce != true { logger.error(what, metadata: ["error": "\(error)"]) }
+    }
+
+    func tell(_ news: StoreHealth.News?) {
+        news?.log(to: logger, at: clock())
+    }
+
+    /// In an outage tries whether it is over, though nobody sends anything.
+    func isWritable() async -> Bool {
+        guard storeState.outage != nil else { return true }
+        do {
+            try await store.probe()
+            tell(storeState.noteSuccess())
+            return true
+        } catch {
+            report("the store cannot be written to", error)
+            return false
+        }
+    }
+}

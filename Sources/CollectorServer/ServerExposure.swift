@@ -1,0 +1,20 @@
+/// How the server shows itself to others.
+public struct ServerExposure: Sendable {
+    /// Says who may do what.
+    public var access: AccessControl
+    /// The certificate; `nil` for no TLS.
+    public var identity: TLSIdentity?
+    /// Origins whose web pages may use it, such as `https://app.example`.
+    public var origins: Set<String>
+    /// Proxies that say truly whom they speak for.
+    public var proxies: [AddressRange]
+
+    public init(
+        access: AccessControl, identity: TLSIdentity? = nil, origins: Set<String> = [], proxies: [AddressRange] = []
+    ) {
+        self.access = access
+        self.identity = identity
+        self.origins = origins
+        self.proxies = proxies
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import NIOSSL
+import Synchronization
+
+/// The certificate that the server shows, and its key. New connections get the one read last; those that are open keep
+/// theirs.
+///
+/// A class, because all connections and whoever reads the files anew share it.
+public final class TLSIdentity: Sendable {
+    private let certificatePath: String
+    private let keyPath: String
+    private let current: Mutex<NIOSSLContext>
+
+    /// Reads both files (PEM; the certificate with those that lead to its root after it).
+    /// - Throws: ``TLSFailure``.
+    public init(certificatePath: String, keyPath: String) throws(TLSFailure) {
+        self.certificatePath = certificatePath
+        self.keyPath = keyPath
+        current = Mutex(try Self.read(certificatePath, keyPath).context)
+    }
+
+    /// Reads both files again.
+    /// - Returns: until when the certificate is valid, in words.
+    /// - Throws: ``TLSFailure``; the one before then stays.
+    public func reload() throws(TLSFailure) -> String {
+        let (context, validity) = try Self.read(certificatePath, keyPath)
+        current.withLock { $0 = context }
+        return validity
+    }
+
+    /// For the next connection.
+    var context: NIOSSLContext { current.withLock { $0 } }
+
+    private static func read(
+        _ certificatePath: String, _ keyPath: String
+    ) throws(TLSFailure) -> (context: NIOSSLContext, validity: String) {
+        let chain = try read(certificatePath, as: "certificate") { try NIOSSLCertificate.fromPEMBytes($0) }
+        guard let first = chain.first else { throw .notPEM(certificatePath, what: "certificate") }
+        let key = try read(keyPath, as: "private key") { try NIOSSLPrivateKey(bytes: $0, format: .pem) }
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["http/1.1"]
+        do {
+            let until = Date(timeIntervalSince1970: Double(first.notValidAfter))
+            return (try NIOSSLContext(configuration: configuration), "valid until \(until.formatted(.iso8601))")
+        } catch {
+            throw .mismatch(certificate: certificatePath, key: keyPath)
+        }
+    }
+
+    private static func read<Value>(
+        _ path: String, as what: String, _ parse: ([UInt8]) throws -> Value
+    ) throws(TLSFailure) -> Value {
+        let bytes: [UInt8]
+        do {
+            bytes = Array(try Data(contentsOf: URL(filePath: path)))
+        } catch {
+            let isMissing = !FileManager.default.fileExists(atPath: path)
+            throw .unreadable(path, reason: isMissing ? "there is no such file" : error.localizedDescription)
+        }
+        do {
+            return try parse(bytes)
+        } catch {
+            throw .notPEM(path, what: what)
+        }
+    }
+}
+
+/// Why there is no certificate to show.
+public enum TLSFailure: Error, Hashable, Sendable {
+    case unreadable(String, reason: String)
+    case notPEM(String, what: String)
+    case mismatch(certificate: String, key: String)
+}
+
+extension TLSFailure: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unreadable(let path, let reason): "cannot read \(path): \(reason)"
+        case .notPEM(let path, let what): "\(path) holds no \(what) in PEM, which begins with -----BEGIN"
+        case .mismatch(let certificate, let key): "the key in \(key) is not that of the certificate in \(certificate)"
+        }
+    }
+}

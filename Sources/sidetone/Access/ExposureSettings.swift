@@ -1,0 +1,78 @@
+import CollectorServer
+
+/// Who may use the server, and how it shows itself.
+struct ExposureSettings: Hashable, Sendable {
+    /// Path of the file of tokens.
+    var tokens: String?
+    /// Whether others than this machine need a token.
+    var needsToken: Bool
+    var tlsCertificate: String?
+    var tlsKey: String?
+    var corsOrigins: [String]
+    var trustedProxies: [AddressRange]
+
+    init(_ settings: ResolvedSettings) {
+        tokens = settings[Settings.tokens]
+        needsToken = settings[Settings.authentication]
+        tlsCertificate = settings[Settings.tlsCertificate]
+        tlsKey = settings[Settings.tlsKey]
+        corsOrigins = settings[Settings.corsOrigins]
+        trustedProxies = settings[Settings.trustedProxies].compactMap(AddressRange.init)
+    }
+
+    /// What of the settings does not go together, in a sentence; nil when all does.
+    var contradiction: String? {
+        if tokens != nil, !needsToken {
+            return "--tokens and --no-authentication contradict each other; give one of them"
+        }
+        guard (tlsCertificate == nil) == (tlsKey == nil) else {
+            return "--tls-certificate and --tls-key go together; give both of them"
+        }
+        return nil
+    }
+
+    /// What the settings say.
+    /// - Throws: ``ServeError/openToAll(_:)`` when nothing says who may use a server that others can reach;
+    ///   ``TokenFileFailure`` or `TLSFailure`, which say what is wrong.
+    func exposure(listening address: ListenAddress) throws -> ServerExposure {
+        let identity =
+            if let tlsCertificate, let tlsKey {
+                try TLSIdentity(certificatePath: tlsCertificate, keyPath: tlsKey) as TLSIdentity?
+            } else { TLSIdentity?.none }
+        return ServerExposure(
+            access: try control(listening: address), identity: identity, origins: Set(corsOrigins),
+            proxies: trustedProxies)
+    }
+
+    private func control(listening address: ListenAddress) throws -> AccessControl {
+        if let tokens { return AccessControl(tokens: try TokenFile.read(tokens)) }
+        guard !needsToken || address.isLoopback else { throw ServeError.openToAll(address) }
+        return AccessControl(tokens: nil)
+    }
+
+    /// The files to read again on SIGHUP.
+    func files(of exposure: ServerExposure) -> [Reloadable] {
+        var files: [Reloadable] = []
+        if let tokens {
+            let reload = Reloadable(what: "tokens", path: tokens) {
+                let table = try TokenFile.read(tokens)
+                exposure.access.replace(by: table)
+                return table.entries.count == 1 ? "1 token" : "\(table.entries.count) tokens"
+            }
+            files.append(reload)
+        }
+        if let identity = exposure.identity, let tlsCertificate {
+            files.append(Reloadable(what: "certificate and key", path: tlsCertificate) { try identity.reload() })
+        }
+        return files
+    }
+}
+
+extension ListenAddress {
+    /// Whether only this machine can reach it. A name other than `localhost` may stand for anything.
+    var isLoopback: Bool {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        let isIPv4 = parts.count == 4 && parts.allSatisfy { UInt8($0) != nil }
+        return isIPv4 && parts[0] == "127" || ["::1", "localhost"].contains(host.lowercased())
+    }
+}

@@ -1,0 +1,52 @@
+import CollectorServer
+import Foundation
+
+/// Reads and extends files of tokens.
+enum TokenFile {
+    /// - Throws: ``TokenFileFailure`` when it cannot be read, or something in it is wrong.
+    static func read(_ path: String) throws -> TokenTable {
+        let text: String
+        do {
+            text = try String(contentsOfFile: path, encoding: .utf8)
+        } catch {
+            throw TokenFileFailure(path: path, reason: FileWords.reason(for: error, reading: path))
+        }
+        do throws(TokenFileError) {
+            return try TokenTable(parsing: text)
+        } catch {
+            throw TokenFileFailure(path: path, reason: "\(error)")
+        }
+    }
+
+    /// Adds a line. A file that is not there is made, for nobody else to read.
+    static func append(_ line: String, to path: String) throws {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw TokenFileFailure(path: path, reason: String(cString: strerror(errno)))
+        }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let before = try file.readToEnd() ?? Data()
+        let newline = before.isEmpty || before.last == UInt8(ascii: "\n") ? "" : "\n"
+        try file.write(contentsOf: Data((newline + line + "\n").utf8))
+    }
+}
+
+/// A file of tokens cannot be used.
+struct TokenFileFailure: Error, Hashable, CustomStringConvertible {
+    let path: String
+    let reason: String
+
+    var description: String { "cannot use the tokens in \(path): \(reason)" }
+}
+
+/// What the system says of a file, in words without its path.
+enum FileWords {
+    static func reason(for error: any Error, reading path: String) -> String {
+        switch (error as? CocoaError)?.code {
+        case .fileReadNoSuchFile: "there is no such file"
+        case .fileReadNoPermission: "no permission to read it"
+        case .fileReadInapplicableStringEncoding: "it is not UTF-8 text"
+        default: error.localizedDescription
+        }
+    }
+}

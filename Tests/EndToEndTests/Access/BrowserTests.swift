@@ -1,0 +1,81 @@
+import CallModel
+import Foundation
+import NIOHTTP1
+import Testing
+
+/// What browsers are told.
+@Suite struct BrowserTests {
+    private static let page = "https://app.example"
+
+    @Test func `pages of named origins may use it, and are asked for no cookies`() async throws {
+        let token = try await TestToken(tenant: "a", scope: "ingest,read")
+        try await Sidetone.run(taking: [token], ["--cors-origin", Self.page]) { sidetone, _ in
+            let ask = [
+                "Origin": Self.page, "Access-Control-Request-Method": "POST",
+                "Access-Control-Request-Headers": "authorization,content-type",
+            ]
+            let preflight = try await Sidetone.send(
+                .OPTIONS, sidetone.process.address + "/v1/calls/c/stats", headers: ask)
+            #expect(preflight.status == 204 && preflight.body.isEmpty)
+            #expect(preflight.headers["access-control-allow-origin"] == Self.page)
+            #expect(preflight.headers["access-control-allow-methods"] == "GET, POST, DELETE")
+            let allowed = preflight.headers["access-control-allow-headers"]?.lowercased() ?? ""
+            for name in ["authorization", "content-type", "content-encoding", "sidetone-observer"] {
+                #expect(allowed.contains(name))
+            }
+            #expect(preflight.headers["vary"] == "Origin")
+
+            var headers = token.headers
+            headers["Origin"] = Self.page
+            let posted = try await sidetone.post("/v1/calls/c/stats", Samples.report(1), headers: headers)
+            let refused = try await sidetone.request(.GET, "/v1/calls", headers: ["Origin": Self.page])
+            for reply in [posted, refused] {
+                #expect(reply.headers["access-control-allow-origin"] == Self.page)
+                #expect(reply.headers["access-control-expose-headers"]?.contains("Retry-After") == true)
+                #expect(reply.headers["access-control-allow-credentials"] == nil)
+            }
+            #expect(posted.status == 202 && refused.status == 401)
+        }
+    }
+
+    @Test(arguments: ["https://evil.example", "http://app.example", "https://app.example:8443", "null", ""])
+    func `pages of other origins may neither read nor post`(origin: String) async throws {
+        try await Sidetone.run(["--cors-origin", Self.page]) { sidetone in
+            let headers = ["Origin": origin, "Content-Type": "text/plain"]
+            let reply = try await sidetone.post("/v1/calls/c/stats", Samples.report(1), headers: headers)
+            #expect(reply.status == 403 && reply.reason == "origin_not_allowed", "\(reply.text)")
+            #expect(reply.headers["access-control-allow-origin"] == nil)
+            let preflight = try await Sidetone.send(
+                .OPTIONS, sidetone.process.address + "/v1/calls",
+                headers: ["Origin": origin, "Access-Control-Request-Method": "GET"])
+            #expect(preflight.status == 403 && preflight.headers["access-control-allow-origin"] == nil)
+            #expect(try await sidetone.get("/v1/calls").json["calls"] == [])
+        }
+    }
+
+    @Test func `a page of the server itself needs no name`() async throws {
+        try await Sidetone.run { sidetone in
+            let reply = try await sidetone.request(.GET, "/v1/calls", headers: ["Origin": sidetone.process.address])
+            #expect(reply.status == 200 && reply.headers["access-control-allow-origin"] == nil)
+        }
+    }
+
+    @Test(arguments: ["/", "/healthz", "/openapi.json", "/v1/calls", "/v1/calls/nobody", "/nowhere"])
+    func `every answer forbids what nobody meant`(path: String) async throws {
+        try await Sidetone.run { sidetone in
+            let headers = try await sidetone.get(path).headers
+            let policy = headers["content-security-policy"] ?? ""
+            #expect(policy.hasPrefix("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
+            #expect(headers["x-content-type-options"] == "nosniff")
+            #expect(headers["referrer-policy"] == "no-referrer")
+            #expect(headers["cache-control"] == "no-store")
+            #expect(headers["strict-transport-security"] == nil)
+        }
+    }
+
+    @Test(arguments: ["app.example", "https://app.example/", "https://app.example:443", "ftp://a", "*", "null"])
+    func `an origin that no browser would send is refused`(origin: String) async throws {
+        let ended = try await SidetoneProcess.run(["serve", "--cors-origin", origin])
+        #expect(ended.status == 64 && ended.errors.contains("--cors-origin is \"\(origin)\""), "\(ended.errors)")
+    }
+}

@@ -1,0 +1,140 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import Testing
+
+/// HTTPS of the server's own.
+@Suite struct TLSTests {
+    private static func serve(
+        _ certificate: TestCertificate, in folder: URL, _ body: (SidetoneProcess) async throws -> Void
+    ) async throws {
+        let process = try await SidetoneProcess.start(
+            database: folder.appending(path: "calls.sqlite"),
+            arguments: ["--tls-certificate", certificate.certificate.path, "--tls-key", certificate.key.path])
+        do {
+            try await body(process)
+        } catch {
+            await process.kill()
+            throw error
+        }
+        #expect(await process.terminate() == 0)
+    }
+
+    /// A client that trusts this certificate and no other.
+    private static func client(trusting certificate: TestCertificate) -> HTTPClient {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = .file(certificate.certificate.path)
+        return HTTPClient(
+            eventLoopGroupProvider: .singleton, configuration: HTTPClient.Configuration(tlsConfiguration: tls))
+    }
+
+    /// The status of `/healthz`; `nil` when no connection is made with the certificate trusted.
+    private static func status(_ process: SidetoneProcess, trusting certificate: TestCertificate) async throws -> UInt?
+    {
+        let client = client(trusting: certificate)
+        let response = try? await client.execute(
+            HTTPClientRequest(url: process.address + "/healthz"), timeout: .seconds(10))
+        if let response { _ = try await response.body.collect(upTo: 1 << 16) }
+        try await client.shutdown()
+        return response?.status.code
+    }
+
+    @Test func `new connections get the new certificate, open ones go on with theirs, a broken file changes nothing`()
+        async throws
+    {
+        try await Sidetone.withTemporaryFolder { folder in
+            let first = try TestCertificate(named: "first", in: folder)
+            let second = try TestCertificate(named: "second", in: folder)
+            let served = try TestCertificate(named: "served", in: folder)
+            func install(_ certificate: TestCertificate, key: TestCertificate) throws {
+                try Data(contentsOf: certificate.certificate).write(to: served.certificate)
+                try Data(contentsOf: key.key).write(to: served.key)
+            }
+            try install(first, key: first)
+            try await Self.serve(served, in: folder) { process in
+                #expect(process.address.hasPrefix("https://127.0.0.1:"))
+                #expect(try await Self.status(process, trusting: first) == 200)
+                #expect(try await Self.status(process, trusting: second) == nil)
+                let open = Self.client(trusting: first)
+                let request = HTTPClientRequest(url: process.address + "/openapi.json")
+                let answer = try await open.execute(request, timeout: .seconds(10))
+                #expect(answer.headers.first(name: "strict-transport-security") == "max-age=31536000")
+                _ = try await answer.body.collect(upTo: 1 << 20)
+
+                try install(second, key: first)
+                kill(process.id, SIGHUP)
+                try await eventually("the key of another certificate is named") {
+                    process.log.contains("is not that of the certificate in")
+                }
+                try Data("-----BEGIN".utf8).write(to: served.certificate)
+                kill(process.id, SIGHUP)
+                try await eventually("the broken file is named") { process.log.contains("holds no certificate in PEM") }
+                #expect(try await Self.status(process, trusting: first) == 200)
+
+                try install(second, key: second)
+                kill(process.id, SIGHUP)
+                try await eventually("the new certificate is shown") {
+                    try await Self.status(process, trusting: second) == 200
+                }
+                #expect(try await Self.status(process, trusting: first) == nil)
+                let again = try await open.execute(request, timeout: .seconds(10))
+                #expect(again.status == .ok)
+                _ = try await again.body.collect(upTo: 1 << 20)
+                try await open.shutdown()
+            }
+        }
+    }
+
+    @Test func `TLS before 1.2 and plain HTTP are refused`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let certificate = try TestCertificate(named: "served", in: folder)
+            try await Self.serve(certificate, in: folder) { process in
+                for (version, isTaken) in [(TLSVersion.tlsv11, false), (.tlsv12, true), (.tlsv13, true)] {
+                    var tls = TLSConfiguration.makeClientConfiguration()
+                    tls.trustRoots = .file(certificate.certificate.path)
+                    tls.minimumTLSVersion = .tlsv1
+                    tls.maximumTLSVersion = version
+                    let client = HTTPClient(
+                        eventLoopGroupProvider: .singleton,
+                        configuration: HTTPClient.Configuration(tlsConfiguration: tls))
+                    let response = try? await client.execute(
+                        HTTPClientRequest(url: process.address + "/healthz"), timeout: .seconds(10))
+                    if let response { _ = try await response.body.collect(upTo: 1 << 16) }
+                    #expect((response != nil) == isTaken, "\(version)")
+                    try await client.shutdown()
+                }
+                let client = HTTPClient(eventLoopGroupProvider: .singleton)
+                let plain = process.address.replacingOccurrences(of: "https", with: "http") + "/healthz"
+                let answer = try? await client.execute(HTTPClientRequest(url: plain), timeout: .seconds(10))
+                #expect(answer == nil)
+                try await client.shutdown()
+            }
+        }
+    }
+
+    @Test func `files that are no certificate or key end the start, and one needs the other`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let first = try TestCertificate(named: "first", in: folder)
+            let second = try TestCertificate(named: "second", in: folder)
+            let missing = folder.appending(path: "none.pem").path
+            let database = ["--database", folder.appending(path: "calls.sqlite").path]
+            let cases: [(certificate: String, key: String, reason: String)] = [
+                (missing, first.key.path, "cannot read \(missing): there is no such file"),
+                (first.key.path, first.key.path, "holds no certificate in PEM"),
+                (first.certificate.path, first.certificate.path, "holds no private key in PEM"),
+                (first.certificate.path, second.key.path, "is not that of the certificate"),
+            ]
+            for (certificate, key, reason) in cases {
+                let ended = try await SidetoneProcess.run(
+                    ["serve", "--listen", "127.0.0.1:0", "--tls-certificate", certificate, "--tls-key", key] + database)
+                #expect(ended.status == 1 && ended.errors.contains(reason), "\(ended.errors)")
+            }
+            let half = try await SidetoneProcess.run(
+                ["serve", "--tls-certificate", first.certificate.path] + database)
+            #expect(half.status == 64 && half.errors.contains("--tls-key"))
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import Testing
+
+/// Waits until something holds that another process brings about.
+/// - Returns: once it holds; after `seconds` a test has failed.
+func eventually(
+    _ what: String, within seconds: Double = 20, location: SourceLocation = #_sourceLocation,
+    _ holds: () async throws -> Bool
+) async throws {
+    let end = ContinuousClock.now + .seconds(seconds)
+    while ContinuousClock.now < end {
+        if try await holds() { return }
+        try await Task.sleep(for: .milliseconds(20))
+    }
+    Issue.record("not within \(seconds) s: \(what)", sourceLocation: location)
+}
