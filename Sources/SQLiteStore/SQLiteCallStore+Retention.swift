@@ -42,6 +42,7 @@ private enum Eviction {
     static let sparePages = 4096
 
     static func plan(_ db: Database, _ retention: Retention, now: Timestamp) throws -> RetentionPlan {
+        guard try mayEvict(db, retention) else { return RetentionPlan(calls: [], retention: retention, now: now) }
         let statement = try db.cachedStatement(
             sql: """
                 SELECT tenant, callId, attempt, max(lastReceivedAt), max(iif(endedAt IS NULL, lastReceivedAt, NULL))
@@ -53,6 +54,13 @@ private enum Eviction {
                 lastReceivedUnended: (row[4] as Int64?).map(Timestamp.init(milliseconds:)))
         }
         return RetentionPlan(calls: calls, retention: retention, now: now)
+    }
+
+    /// Whether anything can have to go, from the number of records alone: it is asked every few seconds.
+    private static func mayEvict(_ db: Database, _ retention: Retention) throws -> Bool {
+        guard retention.milliseconds == nil else { return true }
+        let records = try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM record")) ?? 0
+        return records > retention.calls
     }
 
     /// Decides and removes in one transaction, so that a call that has come to life meanwhile stays.

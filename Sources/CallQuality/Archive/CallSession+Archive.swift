@@ -7,7 +7,8 @@ extension CallSession {
         ArchiveHeader.current.write(to: &archive)
         archive.put(self)
         archive.put(bits: ArchiveSum.of(archive.bytes[...]))
-        return archive.bytes
+        // In just as much memory as it takes: so it lies there until the next report.
+        return archive.bytes.withUnsafeBufferPointer { Array($0) }
     }
 
     /// Takes up a state that ``archived()`` gave.

@@ -42,11 +42,29 @@ struct Redaction {
 
     /// Drops what must not be kept, and cuts what is an address by its name.
     private func drop(from members: inout [String: JSONValue]) {
-        for name in Self.secrets { members[name] = nil }
-        for name in Self.devices { members[name] = nil }
-        for name in Self.addresses {
-            if let text = members[name]?.text { members[name] = .string(NetworkAddress.keep(text, by: policy)) }
+        for (name, value) in members where Self.mayBeNamed(name) {
+            if Self.secrets.contains(name) || Self.devices.contains(name) {
+                members[name] = nil
+            } else if Self.addresses.contains(name), let text = value.text {
+                members[name] = .string(NetworkAddress.keep(text, by: policy))
+            }
         }
+    }
+
+    /// Whether a name may be one of those that ``drop(from:)`` looks for, by its first letter and its length: every
+    /// member of every report is asked, and hardly any is.
+    private static func mayBeNamed(_ name: String) -> Bool {
+        shapes[shape(of: name)]
+    }
+
+    private static let shapes: [Bool] = {
+        var shapes = Array(repeating: false, count: 1 << 10)
+        for name in secrets.union(devices).union(addresses) { shapes[shape(of: name)] = true }
+        return shapes
+    }()
+
+    private static func shape(of name: String) -> Int {
+        min(name.utf8.count, 31) << 5 | Int((name.utf8.first ?? 0) & 31)
     }
 
     /// The text with its addresses cut; `nil` when there are none.
