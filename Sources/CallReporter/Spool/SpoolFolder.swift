@@ -1,0 +1,54 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A folder that this process has to itself.
+///
+/// A class, for it owns the lock.
+final class SpoolFolder: Sendable {
+    let path: String
+    private let lock: Int32
+
+    /// Makes the folder if need be, and takes it.
+    /// - Throws: ``FileError``; with `EWOULDBLOCK` where another process has it.
+    init(_ path: String) throws(FileError) {
+        self.path = path
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw FileError("mkdir", path, code: errno == 0 ? ENOTDIR : errno)
+        }
+        let file = path + "/lock"
+        lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw FileError("open", file) }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            let error = FileError("lock", file)
+            close(lock)
+            throw error
+        }
+    }
+
+    deinit {
+        // A child that is being started has a copy of the descriptor for a moment, and would keep the lock.
+        flock(lock, LOCK_UN)
+        close(lock)
+    }
+
+    /// What lies in it, in no order.
+    var names: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    }
+
+    func path(of name: String) -> String {
+        path + "/" + name
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import CallReporter
+
+/// The times between two tries, with a transport that never works.
+@Suite struct CourierTests {
+    /// A class, for the courier's task and the test share it.
+    private final class Deaf: Transport {
+        private let tries = Mutex<[ContinuousClock.Instant]>([])
+        private let after: Int?
+
+        init(after: Int? = nil) { self.after = after }
+
+        var times: [ContinuousClock.Instant] { tries.withLock { $0 } }
+
+        func post(_ request: TransportRequest) async throws(TransportFailure) -> TransportAnswer {
+            tries.withLock { $0.append(.now) }
+            guard let after else { throw TransportFailure(reason: "nobody listens") }
+            return TransportAnswer(status: 503, retryAfter: after, body: [])
+        }
+
+        func wait(for count: Int) async throws {
+            let end = ContinuousClock.now + .seconds(20)
+            while times.count < count, .now < end { try await Task.sleep(for: .milliseconds(10)) }
+        }
+    }
+
+    private static func reporter(_ transport: Deaf) -> Reporter {
+        var configuration = Reporter.Configuration(collector: "http://nowhere", folder: "/dev/null/none")
+        configuration.gathering = .zero
+        return Reporter(configuration, transport: transport)
+    }
+
+    @Test func `each try waits longer, whatever is reported meanwhile`() async throws {
+        let transport = Deaf()
+        let reporter = Self.reporter(transport)
+        reporter.report("a", "b", call: "c")
+        while transport.times.count < 3 {
+            reporter.report("a", "b", call: "c")
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        let times = transport.times
+        #expect(times[1] - times[0] >= .milliseconds(500) && times[2] - times[1] >= .milliseconds(1000))
+        #expect(reporter.figures.trouble == "nobody listens")
+        await reporter.stop()
+    }
+
+    @Test func `a flush tries at once, each time, and says that it did not work`() async throws {
+        let transport = Deaf()
+        let reporter = Self.reporter(transport)
+        reporter.report("a", "b", call: "c")
+        try await transport.wait(for: 1)
+        let start = ContinuousClock.now
+        for count in 2...9 {
+            #expect(await reporter.flush(within: .seconds(20)) == false)
+            try await transport.wait(for: count)
+        }
+        // By themselves eight tries take two minutes.
+        #expect(ContinuousClock.now - start < .seconds(100))
+        #expect(reporter.figures.waiting == 1)
+        await reporter.stop()
+    }
+
+    @Test func `a flush does not cut a pause that the collector asked for, and ends when patience does`() async throws {
+        let transport = Deaf(after: 600)
+        let reporter = Self.reporter(transport)
+        reporter.report("a", "b", call: "c")
+        try await transport.wait(for: 1)
+        for _ in 0..<3 { #expect(await reporter.flush(within: .milliseconds(50)) == false) }
+        #expect(transport.times.count == 1)
+        await reporter.stop()
+    }
+
+    @Test func `with nothing to deliver a flush is over at once`() async {
+        let transport = Deaf()
+        let reporter = Self.reporter(transport)
+        #expect(await reporter.flush(within: .seconds(20)))
+        #expect(transport.times == [])
+        await reporter.stop()
+    }
+}
