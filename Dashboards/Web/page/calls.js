@@ -1,0 +1,53 @@
+// Calls: a list with its filters in the address, so that it can be sent to someone.
+
+import { address, readJSON } from './api.js';
+import { html } from './elements.js';
+import { callTable } from './list.js';
+import { BANDS, counted, worded } from './words.js';
+
+const ISSUES = ['oneWayAudio', 'silentMicrophone', 'silentFarEnd', 'blackout', 'packetLoss', 'lossBursts', 'jitter', 'delay', 'concealment',
+  'freeze', 'lowFrameRate', 'cpuLimited', 'bandwidthLimited', 'relayOverTCP', 'pathChange', 'iceDisconnected', 'slowSetup', 'lateGathering',
+  'ipChange', 'codecFallback', 'stuckDecoder', 'clockTrouble', 'missingReports', 'neverConnected', 'echo'];
+const CAUSES = ['loss', 'burst', 'late', 'stretch', 'blackout', 'delay', 'jitterBuffer', 'freeze', 'frameRate', 'resolution', 'blockiness', 'videoLoss'];
+const OUTCOMES = ['connected', 'notConnected,notAnswered', 'notConnected', 'notAnswered', 'unknown'];
+
+const CHOICES = [
+  ['band', 'Score', BANDS.map(band => [band.name, `${band.sign} ${band.name}`]).concat([['none', 'none']])],
+  ['maxWorst', 'Worst at most', [59, 69, 79, 89].map(score => [String(score), String(score)])],
+  ['outcome', 'Outcome', OUTCOMES.map(name => [name, name.split(',').map(worded).join(' or ')])],
+  ['cause', 'Main cause', CAUSES.map(name => [name, worded(name)])], ['issue', 'Issue', ISSUES.map(name => [name, worded(name)])],
+  ['relay', 'Relay', [['relayed', 'relayed'], ['direct', 'direct'], ['unknown', 'not known']]],
+  ['state', 'State', [['live', 'going on'], ['ended', 'ended']]],
+];
+const SORTS = { Start: 'newest', Score: 'worst', Worst: 'worstStretch', Setup: 'slowestSetup', Duration: 'longest' };
+
+export async function showPage({ query, open, say }) {
+  const page = await readJSON('/v1/calls', { ...query, limit: 50 });
+  const { cursor, ...filters } = query, sort = query.sort ?? 'newest';
+  const go = () => {
+    const entries = [...new FormData(form)].filter(([, value]) => value !== '');
+    open(address('/calls', { ...keep(filters), ...Object.fromEntries(entries) }), true);
+  };
+  const select = ([name, label, options]) => html('label', {}, label, html('select', { name, onchange: go },
+    html('option', { value: '' }, 'any'), options.map(([value, text]) => html('option', { value, selected: query[name] === value }, text)),
+    query[name] && !options.some(([value]) => value === query[name]) ? html('option', { value: query[name], selected: true }, query[name]) : null));
+  const text = (name, label, hint) => html('label', {}, label, html('input', { id: name, name, type: 'search', value: query[name] ?? '', placeholder: hint, onchange: go }));
+  const form = html('form', { class: 'filters', role: 'search', 'aria-label': 'Calls', onsubmit: event => { event.preventDefault(); go(); } },
+    text('q', 'Call', 'part of an id'), CHOICES.map(select), text('codec', 'Codec', 'opus'), text('observer', 'Observer', 'caller'));
+  const kept = Object.entries(keep(filters)).filter(([name]) => name !== 'sort');
+  const count = `${counted(page.calls.length, 'call')}${page.next ? ' on this page, and more' : ''}`;
+  say(count);
+  return [
+    html('h1', {}, 'Calls'), form,
+    html('p', { class: 'quiet' }, count, kept.map(([name, value]) => ` · ${worded(name)} ${value}`),
+      Object.keys(query).length ? [' · ', html('a', { href: '/calls' }, 'all calls')] : null),
+    callTable('Calls', page.calls, Object.fromEntries(Object.entries(SORTS).map(([column, order]) => [column, address('/calls', { ...filters, sort: order })])),
+      Object.keys(SORTS).find(column => SORTS[column] === sort)),
+    html('nav', { class: 'pager', 'aria-label': 'Pages of the list' },
+      cursor ? html('a', { href: address('/calls', filters) }, '⇤ First page') : null,
+      page.next ? html('a', { href: address('/calls', { ...filters, cursor: page.next }), rel: 'next' }, 'Next page →') : null),
+  ];
+}
+
+/** Filters that have no field of their own. */
+const keep = filters => Object.fromEntries(Object.entries(filters).filter(([name]) => ['from', 'to', 'sort', 'setupFrom', 'setupTo', 'minScore', 'maxScore', 'client'].includes(name)));

@@ -1,0 +1,50 @@
+// Fleet: how calls go in all. Every bar is a link to the calls it counts.
+
+import { address, readJSON } from './api.js';
+import { barList, histogram } from './bars.js';
+import { html } from './elements.js';
+import { callTable } from './list.js';
+import { BANDS, NONE, counted, duration, scoreBadge, worded } from './words.js';
+
+const RANGES = [['hour', 'last hour', 3_600_000], ['day', 'last day', 86_400_000], ['all', 'all that is kept', null]];
+
+export async function showPage({ query, say }) {
+  const [range, name, milliseconds] = RANGES.find(([id]) => id === query.range) ?? RANGES[2];
+  const from = milliseconds ? new Date(Date.now() - milliseconds).toISOString() : null;
+  const fleet = await readJSON('/v1/fleet', { from });
+  const calls = filters => address('/calls', { from, ...filters });
+  const card = (title, value, filters) => html('div', {}, html('dt', {}, title), html('dd', {}, html('a', { href: calls(filters) }, value)));
+  say(`${counted(fleet.calls, 'call')}, ${name}`);
+  return [
+    html('div', { class: 'title' }, html('h1', {}, 'Fleet'), html('nav', { 'aria-label': 'Range', class: 'choices' },
+      RANGES.map(([id, text]) => html('a', { href: address('/', { range: id }), 'aria-current': id === range && 'true' }, text)))),
+    html('dl', { class: 'cards' },
+      card('Calls', fleet.calls.toLocaleString('en'), {}), card('Median score', scoreBadge(fleet.medianScore), { sort: 'worst' }),
+      card('With a bad stretch', fleet.callsWithBadStretch.toLocaleString('en'), { maxWorst: 69, sort: 'worstStretch' }),
+      card('Failed or unanswered', fleet.failedOrUnanswered.toLocaleString('en'), { outcome: 'notConnected,notAnswered' }),
+      card('Setup, median', duration(fleet.setup.medianMilliseconds), { sort: 'slowestSetup' }), card('Setup, 95 %', duration(fleet.setup.p95Milliseconds), { sort: 'slowestSetup' })),
+    html('div', { class: 'columns' },
+      html('section', {}, html('h2', {}, 'Scores'), histogram('Calls by score', BANDS.map(band => {
+        const found = fleet.bands.find(one => one.band === band.name);
+        return {
+          name: `${band.sign} ${band.name}`, short: band.name, detail: `${found.from}–${found.to}`, value: found.calls, kind: band.name,
+          address: calls({ band: band.name }), label: `${band.name}: ${counted(found.calls, 'call')}`,
+        };
+      })), html('p', { class: 'quiet' }, html('a', { href: calls({ band: 'none' }) }, `${fleet.unscored} without a score`))),
+      html('section', {}, html('h2', {}, 'Setup'), histogram('Calls by time from callCreate to media', fleet.setup.buckets.map(bucket => {
+        const to = bucket.toMilliseconds, text = to === null ? `> ${bucket.fromMilliseconds / 1000}` : `${bucket.fromMilliseconds / 1000}–${to / 1000}`;
+        return {
+          name: text, short: String(bucket.fromMilliseconds / 1000), detail: 's', value: bucket.calls, kind: 'plain', address: calls({ setupFrom: bucket.fromMilliseconds, setupTo: to }),
+          label: `${text} s: ${counted(bucket.calls, 'call')}`,
+        };
+      })))),
+    html('div', { class: 'columns' },
+      html('section', {}, html('h2', {}, 'Main cause'), fleet.causes.length ? barList('Calls by main cause', fleet.causes.map(one => ({
+        name: worded(one.cause), value: one.calls, text: one.calls, kind: 'plain', address: calls({ cause: one.cause }),
+      }))) : html('p', { class: 'quiet' }, NONE)),
+      html('section', {}, html('h2', {}, 'Relay'), barList('Calls by relay', Object.entries({ direct: 'direct', relayed: 'by a relay', unknown: 'not known' }).map(([relay, text]) => ({
+        name: text, value: fleet.relay[relay], text: fleet.relay[relay], kind: 'plain', address: calls({ relay }),
+      }))))),
+    html('section', {}, html('h2', {}, 'Worst calls'), callTable('Worst calls', fleet.worst)),
+  ];
+}
