@@ -1,0 +1,38 @@
+/// Why a text is not the address of a ClickHouse database.
+public enum ClickHouseLocationError: Error, Hashable, Sendable {
+    /// It does not read as one; the text.
+    case notAnAddress(String)
+    /// It holds a password, which everybody could read who sees the list of processes.
+    case passwordInAddress
+    /// Its path is more than the name of a database; the path.
+    case notADatabase(String)
+    /// The port is not one of 1 ... 65535.
+    case notAPort(Int)
+    /// A user stands before another server than the first; all have the same.
+    case userOfOneServer
+    /// Several servers that are not of one cluster have not the same rows.
+    case serversOfNoCluster
+    /// An option that is not known, or has a value that it cannot have, as `name=value`.
+    case unknownOption(String)
+}
+
+extension ClickHouseLocationError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notAnAddress(let text):
+            "\"\(text)\" is not the address of a ClickHouse database; expected clickhouse://user@host:8123/database"
+        case .passwordInAddress:
+            "the address of a ClickHouse database must not hold a password: others could read it"
+        case .notADatabase(let path):
+            "\"\(path)\" is not the name of a ClickHouse database; expected one name, as in clickhouse://host/database"
+        case .notAPort(let port):
+            "\(port) is not a port; expected 1 to 65535"
+        case .userOfOneServer:
+            "in a ClickHouse address with several servers the user stands once: clickhouse://user@host1,host2/database"
+        case .serversOfNoCluster:
+            "a ClickHouse address with several servers must say which cluster they are of: expected ?cluster=NAME"
+        case .unknownOption(let option):
+            "\"\(option)\" is not an option of a ClickHouse address; expected cluster=NAME, secure=1 or secure=0"
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import CallModel
+
+/// The records that a filter means, as a condition on `records`.
+struct RecordChoice: Sendable {
+    private(set) var conditions: [String]
+
+    init(_ filter: CallFilter) {
+        conditions = [Condition.tenant(filter.tenant), "deleted = 0", Condition.isCall(of: filter.tenant)]
+        requireTimes(filter)
+        requireQuality(filter)
+        requireSetup(filter)
+        requireNames(filter)
+    }
+
+    /// What follows `WHERE`.
+    var text: String { conditions.joined(separator: " AND ") }
+
+    /// Adds a condition that must hold, too.
+    mutating func require(_ condition: String) {
+        conditions.append(condition)
+    }
+
+    private mutating func require(_ column: String, _ operation: String, _ value: (some BinaryInteger)?) {
+        if let value { require("\(column) \(operation) \(value)") }
+    }
+
+    private mutating func requireTimes(_ filter: CallFilter) {
+        require("start_ms", ">=", filter.startedFrom?.milliseconds)
+        require("start_ms", "<", filter.startedBefore?.milliseconds)
+        // The rule of ``CallSummary/isLive(at:silenceLimitMilliseconds:)``.
+        let silence = filter.now.advanced(byMilliseconds: -CallSummary.silenceLimitMilliseconds).milliseconds
+        switch filter.state {
+        case .live: require("end_ms IS NULL AND received_ms > \(silence)")
+        case .ended: require("(end_ms IS NOT NULL OR received_ms <= \(silence))")
+        case nil: break
+        }
+    }
+
+    private mutating func requireQuality(_ filter: CallFilter) {
+        require("score", ">=", filter.minimumScore)
+        require("score", "<=", filter.maximumScore)
+        if let isScored = filter.isScored { require("score IS \(isScored ? "NOT " : "")NULL") }
+        require("worst_score", "<=", filter.maximumWorstScore)
+        switch filter.leading {
+        case .cause(let cause): require("leading_cause = \(Condition.literal(cause.rawValue))")
+        case .nothing: require("leading_cause = ''")
+        case nil: break
+        }
+        if let issue = filter.issue { require("has(issues, \(Condition.literal(issue.rawValue)))") }
+    }
+
+    private mutating func requireSetup(_ filter: CallFilter) {
+        if !filter.outcomes.isEmpty {
+            let outcomes = filter.outcomes.map { Condition.literal($0.rawValue) }.sorted()
+            require("outcome IN (\(outcomes.joined(separator: ", ")))")
+        }
+        require("setup_ms", ">=", filter.setupFromMilliseconds)
+        require("setup_ms", "<", filter.setupBeforeMilliseconds)
+        switch filter.relay {
+        case .relayed: require("relayed = 1")
+        case .direct: require("relayed = 0")
+        case .unknown: require("relayed IS NULL")
+        case nil: break
+        }
+        if let codec = filter.codec {
+            // The rule of ``CallFilter/matches(codec:type:)``: the part behind the first slash, where there is one.
+            let wanted = "lower(\(Condition.literal(codec)))"
+            require(
+                """
+                arrayExists(c -> lower(c) = \(wanted) OR (position(c, '/') > 0
+                AND lower(substring(c, position(c, '/') + 1)) = \(wanted)), codecs)
+                """)
+        }
+    }
+
+    private mutating func requireNames(_ filter: CallFilter) {
+        if let observer = filter.observer { require("observer = \(Condition.literal(observer.rawValue))") }
+        guard let text = filter.text, !text.isEmpty else { return }
+        let wanted = Condition.literal(text)
+        let tenant = Condition.tenant(filter.tenant)
+        require(
+            """
+            (positionCaseInsensitive(call_id, \(wanted)) > 0
+            OR (call_id, attempt, observer) GLOBAL IN (SELECT call_id, attempt, observer FROM names FINAL
+            WHERE \(tenant) AND gone = 0 AND kind IN ('header', 'userToUser') AND positionCaseInsensitive(name, \(wanted)) > 0)
+            OR (call_id, attempt, observer) GLOBAL IN (SELECT call_id, attempt, observer FROM claims FINAL
+            WHERE \(tenant) AND deleted = 0 AND positionCaseInsensitive(session, \(wanted)) > 0))
+            """)
+    }
+}
