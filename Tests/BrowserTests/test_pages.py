@@ -1,0 +1,230 @@
+"""The pages on the calls of SampleData."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from pages import ADDRESSES, OUTAGE, call_address, path, shown, until
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_each_page_draws(samples, open_page, shots, name):
+    page = shown(open_page(samples, ADDRESSES[name]))
+    assert page.locator("h1").count() == 1
+    assert page.locator("[role=alert]").count() == 0
+    assert page.locator("nav [aria-current=page]").count() == 1
+    page.screenshot(path=shots / f"{name}.png", full_page=True)
+
+
+def test_fleet_says_what_the_interface_says_and_every_bar_leads_to_the_calls_it_counts(samples, open_page):
+    fleet = samples.json("/v1/fleet")
+    page = shown(open_page(samples, "/"))
+    cards = page.locator(".cards dd").all_inner_texts()
+    assert cards[0] == str(fleet["calls"]) and str(fleet["medianScore"]) in cards[1]
+    assert cards[2:4] == [str(fleet["callsWithBadStretch"]), str(fleet["failedOrUnanswered"])]
+    for band in fleet["bands"]:
+        assert page.get_by_role("link", name=f"{band['band']}: {band['calls']} call").count() == 1
+    links = page.locator("main svg a, main .bars a, main .cards a").evaluate_all(
+        "all => all.map(one => [one.getAttribute('href'), one.getAttribute('aria-label') ?? one.innerText])"
+    )
+    assert len(links) >= 5 + 5 + len(fleet["causes"]) + 3
+    for address, words in links:
+        parts = urlsplit(address)
+        assert parts.path == "/calls"
+        if "sort=slowestSetup" in address or "sort=worst" in address and "maxWorst" not in address:
+            continue
+        listed = samples.json("/v1/calls?limit=1000&" + parts.query)["calls"]
+        assert len(listed) == int(re.findall(r"\d+", words.replace("\n", " "))[-1]), (address, words)
+    page.get_by_role("link", name=re.compile("^bad:")).click()
+    shown(page)
+    assert path(page) == "/calls?band=bad"
+
+
+def test_the_range_of_the_fleet_stands_in_the_address(samples, open_page):
+    page = shown(open_page(samples, "/"))
+    page.get_by_role("link", name="last hour").click()
+    until(page, "location.search === '?range=hour'")
+    shown(page)
+    hrefs = page.locator(".cards a").evaluate_all("all => all.map(one => one.getAttribute('href'))")
+    assert all("from=" in href for href in hrefs)
+
+
+def test_filters_stand_in_the_address_and_are_announced(samples, open_page):
+    page = shown(open_page(samples, "/calls"))
+    page.get_by_role("combobox", name="Score").select_option("bad")
+    until(page, "location.search.includes('band=bad')")
+    page.get_by_role("searchbox", name="Call").fill(OUTAGE[:8].lower())
+    page.keyboard.press("Enter")
+    until(page, "location.search.includes('q=')")
+    shown(page)
+    query = parse_qs(urlsplit(page.url).query)
+    assert query == {"band": ["bad"], "q": [OUTAGE[:8].lower()]}
+    until(page, "document.querySelector('[role=status]').textContent === '2 calls'")
+    again = shown(open_page(samples, path(page)))
+    assert again.locator("tr[data-call]").count() == 2
+    assert again.get_by_role("combobox", name="Score").input_value() == "bad"
+    page.get_by_role("link", name="all calls").click()
+    shown(page)
+    assert path(page) == "/calls"
+
+
+def test_columns_sort_and_pages_lead_through_all_calls(samples, open_page):
+    page = shown(open_page(samples, "/calls"))
+    page.get_by_role("link", name="Worst", exact=True).click()
+    until(page, "location.search === '?sort=worstStretch'")
+    shown(page)
+    seen = page.locator("tr[data-call]").evaluate_all("all => all.map(one => one.dataset.call)")
+    assert len(seen) == 50
+    page.get_by_role("link", name="Next page").click()
+    until(page, "location.search.includes('cursor=')")
+    until(page, "document.querySelectorAll('tr[data-call]').length < 50")
+    seen += page.locator("tr[data-call]").evaluate_all("all => all.map(one => one.dataset.call)")
+    listed = samples.json("/v1/calls?sort=worstStretch&limit=1000")["calls"]
+    assert len(seen) == len(set(seen)) == len(listed)
+    page.go_back()
+    until(page, "document.querySelectorAll('tr[data-call]').length === 50")
+
+
+def test_the_cursor_tells_of_the_outage_what_loss_does_not(samples, open_page):
+    page = shown(open_page(samples, ADDRESSES["call"]))
+    slider = page.get_by_role("slider", name="Moment of the call")
+    slider.focus()
+    page.keyboard.press("Home")
+    start = slider.get_attribute("aria-valuetext")
+    assert start.startswith("0:00: score 100, excellent")
+    values = []
+    for _ in range(62):
+        values.append(slider.get_attribute("aria-valuetext"))
+        page.keyboard.press("ArrowRight")
+    dark = [value for value in values if "blackout" in value]
+    assert 4 <= len(dark) <= 6, dark
+    for value in dark:
+        assert re.search(r"score \d+, bad", value), value
+        assert "made up 100 %" in value.replace("\u202f", " "), value
+        assert "loss 0 %" in value.replace("\u202f", " "), value
+    lit = [value for value in values if "blackout" not in value]
+    assert not any("made up 100" in value for value in lit)
+    page.keyboard.press("End")
+    assert int(slider.get_attribute("aria-valuenow")) == int(slider.get_attribute("aria-valuemax"))
+    page.keyboard.press("PageDown")
+    assert int(slider.get_attribute("aria-valuenow")) == int(slider.get_attribute("aria-valuemax")) - 10
+
+
+def test_all_charts_share_the_cursor_and_the_marks_of_events(samples, open_page):
+    page = shown(open_page(samples, ADDRESSES["call"]))
+    charts = page.locator("section.chart")
+    count = charts.count()
+    assert count >= 8
+    events = len(samples.json(f"/v1/calls/{OUTAGE}/events?observer=callee")["records"][0]["events"])
+    box = charts.nth(0).locator(".drawing").bounding_box()
+    page.mouse.move(box["x"] + box["width"] * 0.8, box["y"] + 40)
+    places = set()
+    for index in range(count):
+        chart = charts.nth(index)
+        assert chart.locator("line.mark").count() == events
+        cursor = chart.locator("line.cursor")
+        assert cursor.get_attribute("visibility") == "visible"
+        places.add(cursor.get_attribute("transform").split(".")[0])
+    assert len(places) == 1
+    page.locator("section.chart", has_text="Packet loss").get_by_text("Numbers").click()
+    table = page.get_by_role("region", name="Packet loss, %")
+    table.locator("tbody tr").nth(5).wait_for()
+
+
+def test_times_are_in_the_zone_of_the_viewer_and_in_utc_on_hover(samples, open_page):
+    summary = samples.json(f"/v1/calls/{OUTAGE}?observer=callee")["records"][0]
+    hour = int(summary["start"][11:13])
+    for zone, offset in (("Europe/Berlin", 1), ("Asia/Kolkata", 5.5)):
+        page = shown(open_page(samples, ADDRESSES["call"], timezone_id=zone, locale="en-GB"))
+        time = page.locator(".verdict .quiet time")
+        assert summary["start"][11:23] in time.get_attribute("title") and "UTC" in time.get_attribute("title")
+        minutes = hour * 60 + int(summary["start"][14:16]) + int(offset * 60)
+        assert f"{minutes // 60 % 24:02}:{minutes % 60:02}:" in time.inner_text()
+
+
+def test_a_hold_is_grey_and_flat_and_what_is_missing_is_a_gap(samples, open_page):
+    held = samples.json("/v1/calls?limit=1000")["calls"]
+    call = next(
+        record
+        for one in held
+        for record in samples.json(f"/v1/calls/{one['callId']}")["records"]
+        if record["holds"] and record["heldSeconds"] > 9
+    )
+    page = shown(open_page(samples, call_address(call["callId"], call["observer"])))
+    assert page.locator("rect.shade.held").count() >= 1
+    assert page.locator("text=on hold").count() >= 1
+    for line in page.locator("path.line").all():
+        assert "NaN" not in (line.get_attribute("d") or "")
+
+
+def test_compare_aligns_the_two_ends_and_says_the_difference(samples, open_page):
+    page = shown(open_page(samples, ADDRESSES["call"]))
+    page.get_by_role("link", name="Compare the ends").click()
+    until(page, "location.pathname === '/compare'")
+    page.get_by_role("heading", name="Compare").wait_for()
+    rows = page.get_by_role("region", name="Figures").locator("tbody tr").all_inner_texts()
+    records = {one["observer"]: one for one in samples.json(f"/v1/calls/{OUTAGE}")["records"]}
+    a, b = records["callee"]["score"], records["caller"]["score"]
+    assert rows[0].split("\t") == ["Score", str(a), str(b), f"+{b - a}" if b > a else str(b - a)]
+    assert page.locator("section.timeline").count() == 2
+    assert page.locator("section.chart").count() >= 5
+
+
+def test_a_call_that_is_not_there_is_said_in_words(samples, open_page):
+    page = shown(open_page(samples, "/call?id=nobody", expects_errors=True))
+    assert 'there is no call "nobody"' in page.get_by_role("alert").inner_text()
+    page = shown(open_page(samples, "/calls?limit=0&colour=red", expects_errors=True))
+    assert "limit" in page.get_by_role("alert").inner_text() or "colour" in page.get_by_role("alert").inner_text()
+
+
+def test_the_text_report_and_the_places_of_loss_are_shown_on_request(samples, open_page):
+    page = shown(open_page(samples, ADDRESSES["call"]))
+    page.get_by_text("Text report", exact=True).click()
+    text = page.locator("pre[aria-label='Text report']")
+    until(page, "document.querySelector('pre[aria-label=\"Text report\"]')?.textContent.includes('Points lost')")
+    assert text.inner_text().strip() == samples.request(
+        "GET", f"/v1/calls/{OUTAGE}/report?observer=callee"
+    )[2].decode().strip()
+    page.get_by_text("Where on the path it arose").click()
+    page.get_by_text("nothing passed between caller and callee").first.wait_for()
+
+
+@pytest.mark.parametrize("format,ending", [("JSON", "json"), ("Text", "txt"), ("HTML", "html")])
+def test_a_report_is_saved_as_a_file(samples, open_page, format, ending):
+    page = shown(open_page(samples, ADDRESSES["call"]))
+    with page.expect_download() as download:
+        page.get_by_role("button", name=f"Save as {format}").click()
+    assert download.value.suggested_filename == f"report.{ending}"
+    with open(download.value.path()) as file:
+        assert OUTAGE in file.read()
+
+
+def test_health_shows_what_the_server_tells_and_invents_nothing(collector, open_page):
+    page = open_page(collector, "/calls")
+    page.route("**/metrics", lambda route: route.fulfill(body="sidetone_calls_active 3\n"))
+    page.goto(collector.address + "/health")
+    shown(page)
+    cards = dict(zip(page.locator(".cards dt").all_text_contents(), page.locator(".cards dd").all_text_contents()))
+    assert cards["Calls going on"] == "3"
+    assert {cards[name] for name in ("Up for", "Memory", "Database", "Reports taken", "Reports a second")} == {"–"}
+
+
+def test_a_chart_takes_more_rows_than_a_function_takes_arguments(samples, open_page):
+    page = shown(open_page(samples, "/"))
+    text = page.evaluate("""async () => {
+      const { Cursor, timeChart } = await import('/assets/chart.js')
+      const rows = Array.from({ length: 400_000 }, (_, at) => ({ start: at, end: at + 1, low: 1, high: 2 }))
+      const span = { start: 0, end: 400_000 }
+      return timeChart({ title: 'T', unit: 'ms', span, origin: 0, series: [{ name: 'a', rows }], marks: [], shades: [], cursor: new Cursor() }).textContent
+    }""")
+    assert text.startswith("T ms")
+
+
+def test_the_filters_offer_all_that_the_interface_takes(samples, open_page):
+    page = shown(open_page(samples, "/calls"))
+    parameters = samples.json("/openapi.json")["paths"]["/v1/calls"]["get"]["parameters"]
+    taken = {one["name"]: set(one["schema"]["enum"]) for one in parameters if "enum" in one.get("schema", {})}
+    for name in ("issue", "cause", "band", "relay", "state"):
+        offered = page.locator(f"select[name={name}] option").evaluate_all("all => all.map(one => one.value)")
+        assert {*offered, "none"} - {""} == taken[name] | {"none"}, name
