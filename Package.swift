@@ -6,7 +6,7 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
-    .unsafeFlags(["-warnings-as-errors"]),
+    .treatAllWarnings(as: .error),
 ]
 
 /// Targets that read packets: what could go past the end of a buffer must say `unsafe`, and does so in one place.
@@ -14,11 +14,12 @@ let packets: [SwiftSetting] = strict + [.strictMemorySafety()]
 
 let package = Package(
     name: "sidetone",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .executable(name: "sidetone", targets: ["sidetone"]),
         .executable(name: "statsreport", targets: ["statsreport"]),
         .library(name: "RTPMeter", targets: ["RTPMeter"]),
+        .library(name: "CallReporter", targets: ["CallReporter"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -54,11 +55,31 @@ let package = Package(
         // Pure: facts to intervals, scores, latencies. One call at a time.
         .target(name: "CallQuality", dependencies: ["CallModel"], swiftSettings: strict),
         // Pure: renderings of what is stored. Cannot reach the code that computes scores.
-        .target(name: "CallReport", dependencies: ["CallModel"], swiftSettings: strict),
+        .target(name: "CallReport", dependencies: ["CallModel", "WebPage"], swiftSettings: strict),
+        // The files of the built-in page and the reporter for browsers, as constants of the program.
+        .target(
+            name: "WebPage", path: "Dashboards/Web", resources: [.embedInCode("page"), .embedInCode("reporter.js")],
+            swiftSettings: strict),
+        // Pure: what every store does alike, whatever keeps its rows.
+        .target(name: "StoreParts", dependencies: ["CallModel", "JSONText"], swiftSettings: strict),
         // Talks to SQLite.
         .target(
             name: "SQLiteStore",
-            dependencies: ["CallModel", "JSONText", "Deflate", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "CallModel", "JSONText", "Deflate", "StoreParts", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
+        // Talks to ClickHouse over HTTP.
+        .target(
+            name: "ClickHouseStore",
+            dependencies: [
+                "CallModel", "Deflate", "JSONText", "StoreParts",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             swiftSettings: strict),
         // Talks to libpcap: a live interface or a capture file becomes facts.
         .systemLibrary(name: "CPcap", providers: [.apt(["libpcap0.8-dev"]), .brew(["libpcap"])]),
@@ -82,7 +103,7 @@ let package = Package(
         .target(
             name: "CollectorServer",
             dependencies: [
-                "CallModel", "Deflate", "ClientStats", "CallReport", "Collector",
+                "CallModel", "Deflate", "ClientStats", "CallReport", "Collector", "WebPage",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -94,12 +115,18 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: strict),
+        // Part of other people's apps: keeps what happens to their calls and posts it. A product of its own; nothing of
+        // the server is in it.
+        .target(name: "CallReporter", dependencies: ["Deflate"], swiftSettings: strict),
+        // Example of an app that reports, and the tests' way to have one that is killed.
+        .executableTarget(
+            name: "ReportCalls", dependencies: ["CallReporter"], path: "Examples/ReportCalls", swiftSettings: strict),
         // Program: collects.
         .executableTarget(
             name: "sidetone",
             dependencies: [
-                "CallModel", "CallReport", "ClientStats", "Collector", "CollectorServer", "Deflate", "JSONText",
-                "PacketCapture", "PrometheusText", "RTPMeter", "SQLiteStore",
+                "CallModel", "CallReport", "ClickHouseStore", "ClientStats", "Collector", "CollectorServer", "Deflate",
+                "JSONText", "PacketCapture", "PrometheusText", "RTPMeter", "SQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -119,15 +146,20 @@ let package = Package(
         .executableTarget(
             name: "statsreport",
             dependencies: [
-                "CallModel", "CallReport", "ClientStats", "Collector", "Deflate", "PacketCapture", "SQLiteStore",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CallModel", "CallReport", "ClickHouseStore", "ClientStats", "Collector", "Deflate", "PacketCapture",
+                "SQLiteStore", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
 
         // Tests mirror the targets; TestSupport holds fixtures, goldens and generators.
         .target(
             name: "TestSupport",
-            dependencies: ["CallModel", "JSONText", "Deflate", "ClientStats", "CallQuality"],
+            dependencies: [
+                "CallModel", "JSONText", "Deflate", "ClientStats", "CallQuality",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ],
             path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "CallModelTests", dependencies: ["CallModel", "TestSupport"], swiftSettings: strict),
         .testTarget(
@@ -152,28 +184,47 @@ let package = Package(
             name: "CallReportTests",
             dependencies: ["CallModel", "CallQuality", "CallReport", "ClientStats", "JSONText", "TestSupport"],
             exclude: ["Goldens"], swiftSettings: strict),
+        .testTarget(name: "WebPageTests", dependencies: ["WebPage"], swiftSettings: strict),
         .testTarget(
             name: "StoreContractTests",
             dependencies: [
-                "CallModel", "CallQuality", "ClientStats", "Deflate", "JSONText", "SQLiteStore", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "CallModel", "CallQuality", "ClickHouseStore", "ClientStats", "Deflate", "JSONText", "SQLiteStore",
+                "StoreParts", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ClickHouseStoreTests",
+            dependencies: [
+                "ClickHouseStore", "TestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "CollectorTests",
             dependencies: [
-                "CallModel", "CallQuality", "CallReport", "ClientStats", "Collector", "SQLiteStore", "TestSupport",
+                "CallModel", "CallQuality", "CallReport", "ClickHouseStore", "ClientStats", "Collector", "SQLiteStore",
+                "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "SidetoneTests",
-            dependencies: ["sidetone", "CallModel", "Collector", "CollectorServer", "PrometheusText", "TestSupport"],
+            dependencies: [
+                "sidetone", "CallModel", "Collector", "CollectorServer", "PrometheusText", "SQLiteStore", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "PrometheusTextTests",
             dependencies: ["PrometheusText", .product(name: "CoreMetrics", package: "swift-metrics")],
+            swiftSettings: strict),
+        .testTarget(
+            name: "CallReporterTests", dependencies: ["CallReporter", "Deflate", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "CollectorServerTests",
@@ -185,7 +236,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "CallModel", "JSONText", "Deflate", "TestSupport", "sidetone", "statsreport",
+                "CallModel", "CallReporter", "JSONText", "Deflate", "ReportCalls", "TestSupport", "sidetone",
+                "statsreport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

@@ -5,6 +5,8 @@ enum FuzzTarget: String, CaseIterable {
     case probe
     case json, stats, events, wire
     case imported = "import"
+    case literals
+    case rowBinary = "row-binary"
 
     /// Gives the code under test an input.
     func run(_ input: RawSpan) {
@@ -22,6 +24,8 @@ enum FuzzTarget: String, CaseIterable {
         case .events: fuzzEvents(input)
         case .wire: fuzzWire(input)
         case .imported: fuzzImport(input)
+        case .literals: fuzzLiterals(input)
+        case .rowBinary: fuzzRowBinary(input)
         }
     }
 

@@ -39,7 +39,7 @@ class Recording:
 
     @staticmethod
     def lines(file):
-        return [(line, json.loads(line)) for line in file.read_bytes().splitlines()]
+        return [(line, json.loads(line)) for line in file.read_bytes().splitlines()] if file.exists() else []
 
     def messages(self, call, start, observer=None):
         """The whole call under another id and time, in order of time; the last one ends it."""

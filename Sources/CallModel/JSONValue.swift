@@ -10,7 +10,7 @@ public enum JSONValue: Sendable {
     case double(Double)
     case string(String)
     case array([JSONValue])
-    case object([String: JSONValue])
+    case object(JSONObject)
 }
 
 extension JSONValue {
@@ -50,7 +50,7 @@ extension JSONValue {
     }
 
     /// The members of an object; `nil` for every other value.
-    public var members: [String: JSONValue]? {
+    public var members: JSONObject? {
         if case .object(let members) = self { return members }
         return nil
     }
@@ -116,13 +116,18 @@ extension JSONValue {
         case .array(let values):
             Self.write(values, between: ("[", "]"), to: &text) { $0.write(to: &$1) }
         case .object(let members):
-            let sorted = members.sorted { $0.key < $1.key }
+            let sorted = members.sorted { Self.areInOrder($0.key, $1.key) }
             Self.write(sorted, between: ("{", "}"), to: &text) { member, text in
                 Self.write(member.key, to: &text)
                 text += ":"
                 member.value.write(to: &text)
             }
         }
+    }
+
+    /// Names that are two in an object though Swift calls them equal have an order, too.
+    private static func areInOrder(_ left: String, _ right: String) -> Bool {
+        left < right || left.utf8.count < right.utf8.count && left == right
     }
 
     private static func write<Values: Collection>(
@@ -185,6 +190,6 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        self = .object(Dictionary(elements) { _, last in last })
+        self = .object(JSONObject(elements) { _, last in last })
     }
 }

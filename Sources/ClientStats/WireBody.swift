@@ -57,7 +57,7 @@ private struct WireBodyReader: PartReader {
     }
 
     private mutating func readReport(
-        _ members: [String: JSONValue], at place: BodyPlace
+        _ members: JSONObject, at place: BodyPlace
     ) throws(ClientStatsError) {
         let reader: WireReportReader
         let report: WireReport
@@ -72,7 +72,7 @@ private struct WireBodyReader: PartReader {
         builder.add(.wire(report), call: reader.call, observer: reader.observer, index: place.index)
     }
 
-    private mutating func readEvent(_ members: [String: JSONValue], at place: BodyPlace) {
+    private mutating func readEvent(_ members: JSONObject, at place: BodyPlace) {
         let event: EventReader
         let fact: CallEvent
         do {

@@ -15,6 +15,7 @@ extension CallCollector {
             let began = meter.moment()
             try await store.commit([change])
             meter.committed([change], since: began, now: clock())
+            live.note([change], new: [], now: clock())
             standings.forget(key.identity)
             sessions.keep(
                 change.session ?? [], of: key, links: try await store.links(of: key), commitsSinceStored: 0)
@@ -27,6 +28,7 @@ extension CallCollector {
 
     func eraseNow(_ identity: CallIdentity) async throws -> Int {
         sessions.forget(identity)
+        live.forget(identity)
         standings.forgetAll()
         dirty = dirty.filter { $0.identity != identity }
         let claims = try await store.standing(of: identity).claims
@@ -46,7 +48,7 @@ extension CallCollector {
                 _ = try await refold(key)
             } catch {
                 unfoldable.insert(key)
-                report("a record was not folded anew", error)
+                report(.refold, error)
                 guard !error.isOutage else { return false }
             }
         }
@@ -63,8 +65,8 @@ extension CallCollector {
     /// Runs when the number of calls may be a hundredth beyond the limit, and every few seconds.
     func enforceRetention() async {
         recordsSinceEnforcement = 0
+        let now = retentionClock.now(clock())
         do {
-            let now = retentionClock.now(clock())
             let report = try await store.enforce(retention, now: now)
             let evicted = report.evictedByCount + report.evictedByAge
             guard evicted > 0 else { return }
@@ -73,7 +75,9 @@ extension CallCollector {
             meter.evicted(evicted)
             logger.info("calls evicted", metadata: ["count": "\(evicted)", "keptLive": "\(report.keptLive)"])
         } catch {
-            report("retention failed", error)
+            // Some may have gone before it failed.
+            standings.forgetEvictable(retention, now: now)
+            report(.retention, error)
         }
     }
 }
@@ -83,13 +87,16 @@ extension CallCollector {
 extension CallCollector {
     /// Takes in that something could not be read from the store, or written to it.
     public func noteFailure(_ error: CallStoreError) {
-        report("reading calls failed", error)
+        report(.read, error)
     }
 
     /// Logs what went wrong; an outage, and damage, only when it is new.
-    func report(_ what: Logger.Message, _ error: any Error, refusing submissions: Int = 0) {
+    func report(_ operation: StoreOperation, _ error: any Error, refusing submissions: Int = 0) {
+        meter.failed(operation, error)
         tell(storeState.note(error, refusing: submissions, at: clock()))
-        if (error as? CallStoreError)?.isToldOnce != true { logger.error(what, metadata: ["error": "\(error)"]) }
+        if (error as? CallStoreError)?.isToldOnce != true {
+            logger.error(operation.failure, metadata: ["error": "\(error)"])
+        }
     }
 
     func tell(_ news: StoreHealth.News?) {
@@ -104,7 +111,7 @@ extension CallCollector {
             tell(storeState.noteSuccess())
             return true
         } catch {
-            report("the store cannot be written to", error)
+            report(.probe, error)
             return false
         }
     }

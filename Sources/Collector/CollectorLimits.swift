@@ -6,21 +6,24 @@ public struct CollectorLimits: Hashable, Sendable {
     public var waitingFacts: Int
     /// Facts that one transaction takes at most.
     public var factsPerCommit: Int
-    /// Folds kept in memory, at about 5 kB for a call of four streams; others are read back from the store when their
+    /// Folds kept in memory, at about 3 kB for a call of four streams; others are read back from the store when their
     /// call goes on.
     public var openSessions: Int
     /// A `callCreate` this long after the last activity of its id opens the next attempt, even if nothing ended it.
     public var attemptSilenceMilliseconds: Int64
+    /// Calls of one tenant that may go on at a time; what comes for a further one is refused. 0 for any number.
+    public var liveCalls: Int
 
     public init(
         waitingSubmissions: Int = 4_096, waitingFacts: Int = 50_000, factsPerCommit: Int = 2_000,
-        openSessions: Int = 65_536, attemptSilenceMilliseconds: Int64 = 300_000
+        openSessions: Int = 65_536, attemptSilenceMilliseconds: Int64 = 300_000, liveCalls: Int = 0
     ) {
         self.waitingSubmissions = waitingSubmissions
         self.waitingFacts = waitingFacts
         self.factsPerCommit = factsPerCommit
         self.openSessions = openSessions
         self.attemptSilenceMilliseconds = attemptSilenceMilliseconds
+        self.liveCalls = liveCalls
     }
 }
 
@@ -51,6 +54,8 @@ public struct CollectorCounters: Hashable, Sendable {
     public var contradicted = 0
     /// Facts refused because their call was evicted or erased.
     public var refusedAsEvicted = 0
+    /// Facts refused because their tenant had as many calls going on as it may.
+    public var refusedAsTooMany = 0
     /// Transactions.
     public var commits = 0
     /// Folds over all facts of a record, because a fact came late.

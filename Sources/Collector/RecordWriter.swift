@@ -41,9 +41,10 @@ struct RecordWriter: Sendable {
         for fact in facts where known[fact.key] == nil { known[fact.key] = fact }
     }
 
-    /// Whether the store may have facts with these keys: it has none after the last that was folded.
+    /// Whether the store may have facts with these keys: it has none after the last that was folded, unless the fold of
+    /// a record that waits for a new one lacks some.
     func mayKnow(_ keys: some Sequence<FactKey>) -> Bool {
-        guard let watermark = session.watermark else { return true }
+        guard !isDirty, let watermark = session.watermark else { return true }
         return keys.contains { $0 <= watermark }
     }
 

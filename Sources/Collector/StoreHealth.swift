@@ -91,7 +91,7 @@ extension CallStoreError {
     var isToldOnce: Bool {
         switch self {
         case .unavailable, .damaged: true
-        case .cannotOpen, .inUse, .failed: false
+        case .cannotOpen, .inUse, .failed, .refused, .misconfigured: false
         }
     }
 }

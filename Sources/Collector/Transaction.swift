@@ -8,9 +8,14 @@ struct Transaction {
     private(set) var standings: [CallIdentity: CallStanding] = [:]
     private var stored: Set<CallKey> = []
     var records: [CallKey: RecordWriter] = [:]
+    var gate: CallGate
 
-    init(limits: CollectorLimits) {
+    /// - Parameters:
+    ///   - limits: those of the collector.
+    ///   - beginning: calls that begin with other transactions, which are not committed yet.
+    init(limits: CollectorLimits, beginning: Set<CallIdentity>) {
         self.limits = limits
+        gate = CallGate(limit: limits.liveCalls, elsewhere: beginning)
     }
 
     func knows(_ identity: CallIdentity) -> Bool {
@@ -45,6 +50,11 @@ struct Transaction {
     /// Whether the store has nothing of this record yet.
     func isNew(_ key: CallKey) -> Bool {
         !stored.contains(key)
+    }
+
+    /// The records that the commit will create.
+    var newKeys: Set<CallKey> {
+        Set(records.keys.filter { !stored.contains($0) })
     }
 
     /// How many records the commit will create.

@@ -72,7 +72,7 @@ extension APIError {
                 "what is stored of this is damaged, as the server's log says; nothing of this request was acknowledged,"
                     + " send it again in \(Self.damageRetrySeconds) s")
             headers[.retryAfter] = String(Self.damageRetrySeconds)
-        case .cannotOpen, .inUse, .failed: return nil
+        case .cannotOpen, .inUse, .failed, .refused, .misconfigured: return nil
         }
     }
 
@@ -96,6 +96,7 @@ extension HTTPResponse.Status {
             case .unrecognised, .missingMember, .wrongType: .unprocessableContent
             case .tooLarge: .contentTooLarge
             case .evicted: .gone
+            case .tooManyCalls: .tooManyRequests
             }
     }
 }

@@ -3,21 +3,11 @@ import Hummingbird
 
 /// The filters, order and page of `GET /v1/calls`.
 enum CallListParameters {
-    private static let names = [
-        "from", "to", "minScore", "maxScore", "state", "outcome", "issue", "sort", "limit", "cursor",
-    ]
-
     /// - Throws: ``APIError`` naming the first parameter that cannot be read, its value and what is expected.
     static func query(of request: Request, tenant: TenantID, now: Timestamp) throws -> CallQuery {
-        let parameters = try QueryParameters(request, names: names)
-        var query = CallQuery(tenant: tenant, now: now)
-        query.startedFrom = try parameters.moment("from")
-        query.startedBefore = try parameters.moment("to")
-        query.minimumScore = try parameters.integer("minScore", in: 0...100)
-        query.maximumScore = try parameters.integer("maxScore", in: 0...100)
-        query.state = try parameters.choice("state")
-        query.outcome = try parameters.choice("outcome")
-        query.issue = try parameters.choice("issue")
+        let parameters = try QueryParameters(
+            request, names: CallFilterParameters.names + ["sort", "limit", "cursor"])
+        var query = CallQuery(try CallFilterParameters.filter(parameters, tenant: tenant, now: now))
         query.sort = try parameters.choice("sort") ?? .newest
         query.limit = try parameters.integer("limit", in: 1...1000) ?? 50
         query.cursor = try cursor(in: parameters, sort: query.sort)

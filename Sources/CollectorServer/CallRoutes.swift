@@ -15,6 +15,8 @@ struct CallRoutes: Sendable {
             Endpoint(.get, "/v1/calls", .needs(.read), "list calls", handler: list),
             Endpoint(
                 .get, "/v1/calls/{callId}/series", .needs(.read), "a call's time series and scores", handler: series),
+            Endpoint(
+                .get, "/v1/calls/{callId}/facts", .needs(.read), "what was reported last at a moment", handler: facts),
             Endpoint(.get, "/v1/calls/{callId}/events", .needs(.read), "a call's events", handler: events),
             Endpoint(.delete, "/v1/calls/{callId}", .needs(.admin), "erase a call", handler: erase),
         ]
@@ -26,16 +28,39 @@ struct CallRoutes: Sendable {
         let page = try await reader.store.calls(query)
         let next = page.next.map { CallListParameters.spelling(of: $0, sort: query.sort) }
         return Response(json: [
-            "calls": .array(page.calls.map { $0.head(at: now) }),
+            "calls": try await reader.store.heads(of: page.calls, at: now),
             "next": next.map(JSONValue.string) ?? .null,
         ])
     }
 
     private func series(_ request: Request, _ context: CollectorContext) async throws -> Response {
-        let selection = try CallSelection(request, context, limits)
-        let records = try await reader.records(selection)
-        return .records(of: selection, records.map(\.seriesJSON))
+        let parameters = try QueryParameters(request, names: CallSelection.names + ["points"])
+        let points = try parameters.integer("points", in: 1...100_000)
+        let selection = try CallSelection(try context.identity(limits), parameters)
+        var records: [JSONValue] = []
+        for key in try await reader.summaries(selection).map(\.summary.key) {
+            // Evicted between the two reads: what is gone is not shown.
+            guard let series = try await reader.store.series(of: key) else { continue }
+            let json = points.map { JSONCallSeries(series, points: $0) } ?? JSONCallSeries(series)
+            records.append(key.record(with: json.members))
+        }
+        return .records(of: selection, records)
     }
+
+    private func facts(_ request: Request, _ context: CollectorContext) async throws -> Response {
+        let parameters = try QueryParameters(request, names: CallSelection.names + ["at"])
+        let moment = try parameters.moment("at")
+        let selection = try CallSelection(try context.identity(limits), parameters)
+        var records: [JSONValue] = []
+        for key in try await reader.summaries(selection).map(\.summary.key) {
+            let facts = try await reader.store.facts(of: key, at: moment, limit: Self.mostConnections)
+            records.append(key.record(with: JSONFacts(facts).members))
+        }
+        return .records(of: selection, records)
+    }
+
+    /// Of so many connections the reports are shown.
+    private static let mostConnections = 16
 
     private func events(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let selection = try CallSelection(request, context, limits)
@@ -69,7 +94,7 @@ extension Response {
 
 extension CallKey {
     /// An object that names the record and carries `members`.
-    func record(with members: [String: JSONValue]) -> JSONValue {
+    func record(with members: JSONObject) -> JSONValue {
         var members = members
         members["callId"] = .string(identity.call.rawValue)
         members["observer"] = .string(observer.rawValue)

@@ -19,7 +19,8 @@ struct CallSelection: Sendable {
         attempt = try parameters.integer("attempt", in: 1...Int.max)
     }
 
-    fileprivate func includes(_ key: CallKey) -> Bool {
+    /// Whether it means a record of its call.
+    func includes(_ key: CallKey) -> Bool {
         (observer ?? key.observer) == key.observer && (attempt ?? key.attempt) == key.attempt
     }
 }

@@ -14,6 +14,7 @@ public struct CollectorApplication: Sendable {
     private let addresses: AddressPolicy
     private let exposure: ServerExposure
     private let operations: ServerOperations
+    private let live: LiveHub
     private let clock: @Sendable () -> Timestamp
 
     /// - Parameters:
@@ -23,10 +24,12 @@ public struct CollectorApplication: Sendable {
     ///   - addresses: what is kept of IP addresses.
     ///   - exposure: says who may use it, and how it shows itself.
     ///   - operations: what those who run it see of it.
+    ///   - live: what happens to calls; the one that the collector tells.
     ///   - clock: the collector's clock, the same as the collector's own.
     public init(
         collector: CallCollector, store: any CallStore, limits: IngestLimits = IngestLimits(),
         addresses: AddressPolicy = .cut, exposure: ServerExposure, operations: ServerOperations = ServerOperations(),
+        live: LiveHub = LiveHub(),
         clock: @escaping @Sendable () -> Timestamp
     ) {
         self.collector = collector
@@ -35,6 +38,7 @@ public struct CollectorApplication: Sendable {
         self.addresses = addresses
         self.exposure = exposure
         self.operations = operations
+        self.live = live
         self.clock = clock
     }
 
@@ -63,8 +67,13 @@ public struct CollectorApplication: Sendable {
         // Clients post every 10 s or so; a connection without a byte for three times that is stuck or gone.
         let span = max(1, limits.idleSeconds / 3)
         let pace = BodyPace(span: .seconds(Int64(span)), bytes: limits.bodyBytesPerSecond * span)
+        let limit = ConnectionLimit(
+            perAddress: limits.connectionsPerAddress, proxies: TrustedProxies(ranges: exposure.proxies))
+        let meter = operations.meter
         let configuration = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [BodyPaceHandler(pace)], idleTimeout: .seconds(Int64(limits.idleSeconds)),
+            additionalChannelHandlers: limit.perAddress > 0
+                ? [ConnectionLimitHandler(limit, meter: meter), BodyPaceHandler(pace)] : [BodyPaceHandler(pace)],
+            idleTimeout: .seconds(Int64(limits.idleSeconds)),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
         guard let identity = exposure.identity else { return .http1(configuration: configuration) }
@@ -85,10 +94,12 @@ public struct CollectorApplication: Sendable {
             IngestRoutes(collector: collector, body: body, addresses: addresses, clock: clock).endpoints
             + ImportRoutes(collector: collector, body: file, addresses: addresses, clock: clock).endpoints
             + CallRoutes(reader: reader, limits: limits, clock: clock).endpoints
+            + LiveRoutes(reader: reader, hub: live, access: exposure.access, limits: limits, clock: clock).endpoints
+            + FleetRoutes(store: store, clock: clock).endpoints
             + ReportRoutes(reader: reader, limits: limits, clock: clock).endpoints
             + OperationsRoutes(operations: operations).endpoints
-        let routes = RouteTable(
-            endpoints: data + InfoRoutes(others: data, needsToken: exposure.access.isRequired).endpoints)
+        let info = InfoRoutes(others: data, needsToken: exposure.access.isRequired)
+        let routes = RouteTable(endpoints: data + PageRoutes(index: info.index).endpoints + info.endpoints)
 
         let router = Router(context: CollectorContext.self, options: .autoGenerateHeadEndpoints)
         let proxies = TrustedProxies(ranges: exposure.proxies)

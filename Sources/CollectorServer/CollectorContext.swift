@@ -8,12 +8,15 @@ struct CollectorContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Who sent it; at first the other end of the connection, which may be a proxy.
     var sender: HostAddress?
+    /// The connection it came over.
+    let channel: any Channel
     /// What its sender may do.
     var grant: Result<AccessGrant, AccessRefusal> = .failure(.noToken)
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         sender = source.channel.remoteAddress?.host
+        channel = source.channel
     }
 
     /// Whose data the request is about.

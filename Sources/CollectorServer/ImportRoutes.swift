@@ -120,7 +120,7 @@ struct ImportReceipt: Hashable, Sendable {
         members["calls"] = .array(calls.sorted().map { .string($0) })
         members["notes"] = .array(notes.map { .string($0) })
         let counted = refusals.map { ($0.key.rawValue, JSONValue.integer(Int64($0.value))) }
-        members["refusals"] = .object(Dictionary(counted) { first, _ in first })
+        members["refusals"] = .object(JSONObject(counted) { first, _ in first })
         return Response(json: .object(members), status: .accepted)
     }
 }

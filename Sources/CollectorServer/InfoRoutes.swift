@@ -9,18 +9,17 @@ struct InfoRoutes: Sendable {
     let needsToken: Bool
 
     var endpoints: [Endpoint] {
-        let listed = [
+        [
             Endpoint(.get, "/openapi.json", .open, "this interface as an OpenAPI 3.1 document") { _, _ in
                 Response(text: needsToken ? OpenAPI.document : OpenAPI.openDocument, type: "application/json")
             },
             Endpoint(.get, "/healthz", .open, "whether the server runs") { _, _ in Response(json: ["status": "ok"]) },
         ]
-        let page = Self.page(listing: others + listed)
-        return listed + [Endpoint(.get, "/", .open, "this list") { _, _ in Response(text: page) }]
     }
 
-    private static func page(listing endpoints: [Endpoint]) -> String {
-        let lines = endpoints.map { endpoint in
+    /// What programs and people without a browser get at `/`: a line an address.
+    var index: String {
+        let lines = (others + endpoints).map { endpoint in
             endpoint.method.rawValue.padded(to: 7) + endpoint.path.padded(to: 32) + endpoint.summary
         }
         return "Sidetone \(ProductVersion.current)\n\n" + lines.joined(separator: "\n") + "\n"

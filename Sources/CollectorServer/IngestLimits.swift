@@ -14,6 +14,9 @@ public struct IngestLimits: Hashable, Sendable {
     public var contents: BodyLimits
     /// Most connections open at a time; further ones wait in the listen queue.
     public var connections: Int
+    /// Connections that one address may have open, 64 bits of IPv6 counting as one, trusted proxies as none; 0 for any
+    /// number.
+    public var connectionsPerAddress: Int
     /// A connection without a whole head of a request for so many seconds is closed, and so is one whose body comes
     /// slower than ``bodyBytesPerSecond`` for a third of that.
     public var idleSeconds: Int
@@ -25,7 +28,7 @@ public struct IngestLimits: Hashable, Sendable {
     public init(
         bodyBytes: Int = 1 << 20, decompressionRatio: Int = 100, importBytes: Int = 256 << 20,
         bytesInFlight: Int = 64 << 20, contents: BodyLimits = BodyLimits(), connections: Int = 4096,
-        idleSeconds: Int = 30, bodyBytesPerSecond: Int = 4096,
+        connectionsPerAddress: Int = 0, idleSeconds: Int = 30, bodyBytesPerSecond: Int = 4096,
         requestsPerSecond: Int = 0
     ) {
         self.bodyBytes = bodyBytes
@@ -34,6 +37,7 @@ public struct IngestLimits: Hashable, Sendable {
         self.bytesInFlight = bytesInFlight
         self.contents = contents
         self.connections = connections
+        self.connectionsPerAddress = connectionsPerAddress
         self.idleSeconds = idleSeconds
         self.bodyBytesPerSecond = bodyBytesPerSecond
         self.requestsPerSecond = requestsPerSecond

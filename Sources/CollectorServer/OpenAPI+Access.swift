@@ -31,9 +31,9 @@ extension OpenAPI {
             }}
           },
           "TooManyRequests": {
-            "description": "One sender made too many requests; nothing was stored. Retry after the seconds of Retry-After.",
+            "description": "One sender made too many requests, or its tenant has too many calls going on; nothing was stored. Retry after the seconds of Retry-After.",
             "headers": {"Retry-After": {"schema": {"type": "integer"}}},
-            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
+            "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
           },
           "Forbidden": {
             "description": "The token lacks the scope, which the message names; or the request came from a web page whose origin is not allowed.",

@@ -2,8 +2,9 @@ extension OpenAPI {
     static let paths = #"""
         {
           "/": {"get": {
-            "operationId": "index", "summary": "The list of addresses.",
-            "responses": {"200": {"description": "One line an address.", "content": {"text/plain": {"schema": {"type": "string"}}}}}
+            "operationId": "index", "summary": "The list of addresses; for browsers the built-in page.",
+            "description": "Who accepts text/html gets the built-in page, everybody else the list.",
+            "responses": {"200": {"description": "One line an address, or the page.", "content": {"text/plain": {"schema": {"type": "string"}}, "text/html": {"schema": {"type": "string"}}}}}
           }},
           "/healthz": {"get": {
             "operationId": "health", "summary": "Whether the server runs.",
@@ -52,14 +53,8 @@ extension OpenAPI {
             "operationId": "listCalls", \#(needs(.read))
             "summary": "List call records, a page at a time.",
             "parameters": [
-              {"name": "from", "in": "query", "description": "Started at or after: ISO 8601 with a zone, a date, or milliseconds since 1970.", "schema": {"type": "string"}},
-              {"name": "to", "in": "query", "description": "Started before; as from.", "schema": {"type": "string"}},
-              {"name": "minScore", "in": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 100}},
-              {"name": "maxScore", "in": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 100}},
-              {"name": "state", "in": "query", "schema": {"enum": ["live", "ended"]}},
-              {"name": "outcome", "in": "query", "schema": {"enum": ["connected", "notConnected", "notAnswered", "unknown"]}},
-              {"name": "issue", "in": "query", "description": "Only calls with an issue of this kind.", "schema": {"enum": \#(issueKinds)}},
-              {"name": "sort", "in": "query", "schema": {"enum": ["newest", "oldest", "worst", "best"], "default": "newest"}},
+              \#(filterParameters),
+              {"name": "sort", "in": "query", "description": "worst and best go by the score, worstStretch by worstScore; calls without come last.", "schema": {"enum": \#(sorts), "default": "newest"}},
               {"name": "limit", "in": "query", "schema": {"type": "integer", "minimum": 1, "maximum": 1000, "default": 50}},
               {"name": "cursor", "in": "query", "description": "The next of the page before; same filters and sort.", "schema": {"type": "string"}}
             ],
@@ -70,6 +65,8 @@ extension OpenAPI {
               \#(accessResponses)
             }
           }},
+          \#(fleetPath)
+          \#(livePaths)
           "/v1/calls/{callId}": {
             "get": {
               "operationId": "getCall", \#(needs(.read)) "summary": "What is known of a call, a record an observer and attempt.",
@@ -89,9 +86,14 @@ extension OpenAPI {
               }
             }
           },
+          \#(factsPath)
           "/v1/calls/{callId}/series": {"get": {
             "operationId": "getSeries", \#(needs(.read)) "summary": "The time series and scores of a call.",
-            "parameters": \#(recordParameters),
+            "parameters": [
+              {"$ref": "#/components/parameters/callId"}, {"$ref": "#/components/parameters/observer"},
+              {"$ref": "#/components/parameters/attempt"},
+              {"name": "points", "in": "query", "description": "For a drawing: at most so many rows a stream and of scores. Rows that begin in the same part of the call are joined, with the least and the most of every figure; emitted is empty.", "schema": {"type": "integer", "minimum": 1, "maximum": 100000}}
+            ],
             "responses": \#(responses(schema: "SeriesRecords"))
           }},
           "/v1/calls/{callId}/report": {"get": {
@@ -99,7 +101,7 @@ extension OpenAPI {
             "parameters": [
               {"$ref": "#/components/parameters/callId"}, {"$ref": "#/components/parameters/observer"},
               {"$ref": "#/components/parameters/attempt"},
-              {"name": "format", "in": "query", "schema": {"enum": ["text", "json"], "default": "text"}}
+              {"name": "format", "in": "query", "schema": {"enum": ["text", "json", "html"], "default": "text"}}
             ],
             "responses": \#(reportResponses)
           }}
@@ -138,8 +140,8 @@ extension OpenAPI {
 
     private static let reportResponses = #"""
         {
-          "200": {"description": "The reports of the selected records; as text, one after another with a rule between.", "content": {
-            "text/plain": {"schema": {"type": "string"}},
+          "200": {"description": "The reports of the selected records; as text, one after another with a rule between; as html, one file that needs nothing else.", "content": {
+            "text/plain": {"schema": {"type": "string"}}, "text/html": {"schema": {"type": "string"}},
             "application/json": {"schema": {"$ref": "#/components/schemas/ReportRecords"}}
           }},
           "400": {"$ref": "#/components/responses/BadRequest"},
@@ -150,7 +152,7 @@ extension OpenAPI {
         }
         """#
 
-    private static func responses(schema: String) -> String {
+    static func responses(schema: String) -> String {
         #"""
         {
           "200": {"description": "The selected records, in order of attempt and observer.", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/\#(schema)"}}}},

@@ -81,7 +81,8 @@ extension OpenAPI {
             ("VantagePoint", vantagePoint), ("VantageFinding", vantageFinding),
             (
                 "StreamSeries",
-                streamName + #","intervals":{"type":"array","items":\#(reference("Interval"))}"#
+                streamName + #","intervals":{"type":"array","items":{"anyOf":["#
+                    + #"\#(reference("Interval")),\#(reference("ThinnedRow"))]}}"#
             ),
         ]
         let exact = parts.map { #""\#($0.name)":\#(object(members: $0.members))"# }

@@ -1,7 +1,7 @@
 extension OpenAPI {
     static let schemas = #"""
         {
-          "Health": {"type": "object", "required": ["status"], "properties": {"status": {"const": "ok"}}, "additionalProperties": false},
+          "Health": {"type": "object", "required": ["status"], "properties": {"status": {"const": "ok"}, "shipping": {"enum": ["shipping", "retrying", "blocked"], "description": "GET /readyz, where calls are shipped to another store: whether they are, or wait here until that can be tried again, or until somebody sets something right there."}}, "additionalProperties": false},
           "Error": {
             "type": "object", "required": ["error"],
             "properties": {"error": {"$ref": "#/components/schemas/Fault"}}, "additionalProperties": false
@@ -9,7 +9,7 @@ extension OpenAPI {
           "Fault": {
             "type": "object", "required": ["reason", "message"], "additionalProperties": false,
             "properties": {
-              "reason": {"enum": ["malformed", "unrecognised", "missing_member", "wrong_type", "too_large", "evicted", "bad_parameter", "bad_request", "unknown_call", "unknown_record", "unknown_path", "method_not_allowed", "unsupported_media_type", "unsupported_encoding", "overloaded", "starting", "stopping", "store_unavailable", "store_damaged", "internal", "missing_token", "bad_authorization", "unknown_token", "expired_token", "missing_scope", "origin_not_allowed", "too_many_requests"]},
+              "reason": {"enum": ["malformed", "unrecognised", "missing_member", "wrong_type", "too_large", "evicted", "bad_parameter", "bad_request", "unknown_call", "unknown_record", "unknown_path", "method_not_allowed", "unsupported_media_type", "unsupported_encoding", "overloaded", "starting", "stopping", "store_unavailable", "store_damaged", "internal", "missing_token", "bad_authorization", "unknown_token", "expired_token", "missing_scope", "origin_not_allowed", "too_many_requests", "too_many_calls", "too_many_connections"]},
               "message": {"type": "string", "description": "What was wrong, where, and what was expected."}
             }
           },
@@ -17,7 +17,7 @@ extension OpenAPI {
             "type": "object", "required": ["index", "reason", "message"], "additionalProperties": false,
             "properties": {
               "index": {"type": "integer", "minimum": 0, "description": "Position in the message, from 0: array element, or line that is not blank."},
-              "reason": {"enum": ["malformed", "unrecognised", "missing_member", "wrong_type", "too_large", "evicted"]},
+              "reason": {"enum": ["malformed", "unrecognised", "missing_member", "wrong_type", "too_large", "evicted", "too_many_calls"]},
               "message": {"type": "string"}
             }
           },
@@ -69,13 +69,21 @@ extension OpenAPI {
               "next": {"description": "For cursor; null on the last page.", "type": ["string", "null"]}
             }
           },
-          "CallHead": \#(object(members: head)),
+          "CallHead": \#(object(members: head + "," + listed)),
+          "Fleet": \#(object(members: fleet)),
           "CallSummary": \#(object(members: head + "," + summary)),
           "CallReport": \#(object(members: head + "," + summary + "," + series)),
           "CallRecords": \#(records(of: reference("CallSummary"))),
           "ReportRecords": \#(records(of: reference("CallReport"))),
           "EventRecords": \#(records(of: record(#""events":{"type":"array","items":\#(reference("Event"))}"#))),
           "SeriesRecords": \#(records(of: record(seriesRecord))),
+          "ThinnedRow": {"type": "object", "required": ["start", "end", "heldSeconds"],
+            "description": "With points: one row, or several joined, with the figures that are known; one that varies is its least and its most.",
+            "properties": {"start": {"$ref": "#/components/schemas/Moment"}, "end": {"$ref": "#/components/schemas/Moment"}, "heldSeconds": {"type": "number", "minimum": 0}},
+            "additionalProperties": {"anyOf": [{"type": "number"}, {"type": "object", "required": ["min", "max"], "additionalProperties": false,
+              "properties": {"min": {"type": "number"}, "max": {"type": "number"}}}]}},
+          "FactRecords": \#(records(of: record(factsRecord))),
+          "StatsReport": \#(object(members: statsReport)),
           \#(parts)
         }
         """#
@@ -94,8 +102,8 @@ extension OpenAPI {
     private static let seriesRecord = #"""
         "isDirty": {"type": "boolean"},
         "streams": {"type": "array", "items": {"$ref": "#/components/schemas/StreamSeries"}},
-        "scores": {"type": "array", "items": {"$ref": "#/components/schemas/ScorePoint"}},
-        "windows": {"type": "array", "items": {"$ref": "#/components/schemas/ScorePoint"}},
+        "scores": {"type": "array", "items": {"anyOf": [{"$ref": "#/components/schemas/ScorePoint"}, {"$ref": "#/components/schemas/ThinnedRow"}]}},
+        "windows": {"type": "array", "items": {"anyOf": [{"$ref": "#/components/schemas/ScorePoint"}, {"$ref": "#/components/schemas/ThinnedRow"}]}},
         "emitted": {"type": "array", "items": {
           "type": "object", "required": ["time", "score"], "additionalProperties": false,
           "properties": {"time": {"$ref": "#/components/schemas/Moment"}, "score": {"$ref": "#/components/schemas/Score"}}

@@ -49,13 +49,35 @@ struct QueryParameters: Sendable {
         return value
     }
 
-    /// One of the named values of an enumeration.
-    func choice<Choice>(_ name: String, of: Choice.Type = Choice.self) throws -> Choice?
-    where Choice: RawRepresentable<String> & CaseIterable {
+    /// A text that is not empty, of at most so many bytes of UTF-8.
+    func text(_ name: String, bytes limit: Int) throws -> String? {
         guard let text = values[name] else { return nil }
+        guard (1...limit).contains(text.utf8.count) else {
+            throw APIError.badParameter(name, text, expected: "a text of 1 to \(limit) bytes")
+        }
+        return text
+    }
+
+    /// One of the named values of an enumeration. The caller has dealt with an `other` value: it is only named among those
+    /// that are expected.
+    func choice<Choice>(_ name: String, of: Choice.Type = Choice.self, or other: String? = nil) throws -> Choice?
+    where Choice: RawRepresentable<String> & CaseIterable {
+        try values[name].map { try Self.choice(name, $0, or: other) }
+    }
+
+    /// Several of the named values of an enumeration, with commas between; none when it is not given.
+    func choices<Choice>(_ name: String, of: Choice.Type = Choice.self) throws -> [Choice]
+    where Choice: RawRepresentable<String> & CaseIterable {
+        try values[name].map { text in
+            try text.split(separator: ",", omittingEmptySubsequences: false).map { try Self.choice(name, String($0)) }
+        } ?? []
+    }
+
+    private static func choice<Choice>(_ name: String, _ text: String, or other: String? = nil) throws -> Choice
+    where Choice: RawRepresentable<String> & CaseIterable {
         guard let value = Choice(rawValue: text) else {
-            let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw APIError.badParameter(name, text, expected: "one of \(names)")
+            let names = Choice.allCases.map(\.rawValue) + [other].compactMap(\.self)
+            throw APIError.badParameter(name, text, expected: "one of \(names.joined(separator: ", "))")
         }
         return value
     }

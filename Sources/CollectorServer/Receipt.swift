@@ -54,6 +54,9 @@ extension Receipt {
         let name = call.rawValue.shortened
         return switch reason {
         case .evicted: "call \"\(name)\" was evicted or erased; only a later callCreate opens the identifier again"
+        case .tooManyCalls:
+            "call \"\(name)\" is one more than may go on at a time; nothing of it was stored, "
+                + "retry in \(Self.callRetrySeconds) s"
         default: "not stored for call \"\(name)\""
         }
     }
@@ -61,7 +64,7 @@ extension Receipt {
 
 extension Receipt {
     /// The members of the JSON answer.
-    var members: [String: JSONValue] {
+    var members: JSONObject {
         [
             "accepted": .integer(Int64(accepted)),
             "repeated": .integer(Int64(repeated)),
@@ -72,9 +75,12 @@ extension Receipt {
         ]
     }
 
+    /// Others end within a minute or two.
+    private static let callRetrySeconds = 10
+
     /// 202 when anything was taken, or there was nothing to take.
     /// - Throws: ``APIError`` with this receipt when every part was refused: 410 when all belong to evicted calls,
-    ///   413 when all were too large, else 422.
+    ///   413 when all were too large, 429 when all are of calls beyond the limit, else 422.
     func response() throws -> Response {
         let taken = accepted + repeated + contradicted
         guard taken == 0, let first = refused.first else { return Response(json: .object(members), status: .accepted) }
@@ -83,6 +89,7 @@ extension Receipt {
         let status = reason == .malformed ? .unprocessableContent : HTTPResponse.Status(refusal: reason)
         var error = APIError(
             status, reason.rawValue, "nothing of this was stored; the first of \(refused.count): \(first.message)")
+        if reason == .tooManyCalls { error.headers[.retryAfter] = String(Self.callRetrySeconds) }
         error.receipt = self
         throw error
     }

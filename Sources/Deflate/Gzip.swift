@@ -71,3 +71,12 @@ public enum Zlib {
         return try ZlibStream.inflate(bytes, format: .zlib, limits: limits)
     }
 }
+
+extension Gzip {
+    /// How long the content of one member says it is, by its last four bytes: modulo 2³², and not to be trusted of data
+    /// from elsewhere; 0 where there are none.
+    public static func contentLength(of bytes: [UInt8]) -> Int {
+        guard isLikely(bytes), bytes.count >= 18 else { return 0 }
+        return bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+}

@@ -49,9 +49,9 @@ struct JSONReader {
 
     private mutating func readObject() throws(JSONSyntaxError) -> JSONValue {
         try enter()
-        var members: [String: JSONValue] = [:]
+        var members: JSONObject = [:]
         if consume(.closeBrace) { return leave(.object(members)) }
-        members.reserveCapacity(16)
+        members.reserveCapacity(24)
         repeat {
             skipSpace()
             guard current == .quote else { throw unexpected("a member name in quotes") }

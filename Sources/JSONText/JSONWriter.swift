@@ -31,7 +31,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// Appends an object.
-    public mutating func write(object members: [String: JSONValue]) {
+    public mutating func write(object members: JSONObject) {
         bytes.append(.openBrace)
         var isFirst = true
         for (name, value) in members {

@@ -12,7 +12,7 @@ extension CallStoreError {
             case .SQLITE_BUSY, .SQLITE_LOCKED: .unavailable(.locked, detail: detail)
             case .SQLITE_IOERR, .SQLITE_CANTOPEN: .unavailable(.failing, detail: detail)
             case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged(path, reason: error.message ?? "not a database")
-            case .SQLITE_CONSTRAINT: .failed("the database refused a value it cannot hold: \(detail)")
+            case .SQLITE_CONSTRAINT, .SQLITE_TOOBIG: .refused("the database refused a value it cannot hold: \(detail)")
             default: .failed(detail)
             }
     }

@@ -65,6 +65,11 @@ extension DatabaseFile {
         return try DatabaseQueue(path: standsAlone ? unlocked : path, configuration: configuration)
     }
 
+    /// Pages of 4 KiB that the log holds before they go back into the file: 32 MiB.
+    private static let pagesInLog = 8_192
+    /// How much of the file the writer keeps in memory.
+    private static let cacheKibibytes = 32_768
+
     /// Opens the file for writing and brings its tables up to date; creates it when there is none.
     func openForWriting() throws -> DatabasePool {
         var configuration = Configuration()
@@ -75,6 +80,9 @@ extension DatabaseFile {
             try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             // What is deleted or replaced inside a page is written over; it costs no further writing.
             try db.execute(sql: "PRAGMA secure_delete = FAST")
+            // Each commit changes the same pages of many calls again: the longer the log, the fewer times they go back.
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.pagesInLog)")
+            try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKibibytes)")
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
         // GRDB sets NORMAL, under which a power cut may take the last commits. They have been acknowledged.

@@ -2,6 +2,7 @@ import CallModel
 import Foundation
 import GRDB
 import JSONText
+import StoreParts
 
 /// A row of `report`.
 struct ReportRow: Sendable {
@@ -17,9 +18,8 @@ struct ReportRow: Sendable {
         time = report.time.milliseconds
         connection = StoredText.encode(report.connection.rawValue)
         receivedAt = report.receivedAt.milliseconds
-        objects = StoredJSON.packed(Self.text(of: report.objects))
-        let pairs = report.conflicts.map { JSONValue.array([.string($0.type.rawValue), .string($0.id)]) }
-        conflicts = JSONValue.array(pairs).canonicalText
+        objects = StoredJSON.packed(StoredReport.text(of: report.objects))
+        conflicts = StoredReport.value(of: report.conflicts).canonicalText
         notes = StoredJSON.text(of: report.notes)
     }
 
@@ -44,60 +44,16 @@ struct ReportRow: Sendable {
         ).execute(arguments: [record, time, connection, receivedAt, objects, conflicts, notes])
     }
 
-    /// An array of `{id, type, timestamp, members}`.
-    private static func text(of objects: [StatsObject]) -> JSONWriter {
-        var text = JSONWriter(expectedBytes: 16_384)
-        text.write(mark: "[")
-        for (index, object) in objects.enumerated() {
-            text.write(mark: index == 0 ? "{\"id\":" : ",{\"id\":")
-            text.write(text: object.id)
-            text.write(mark: ",\"type\":")
-            text.write(text: object.type.rawValue)
-            if let timestamp = object.timestamp {
-                text.write(mark: ",\"timestamp\":")
-                text.write(integer: timestamp.milliseconds)
-            }
-            text.write(mark: ",\"members\":")
-            text.write(object: object.members)
-            text.write(mark: "}")
-        }
-        text.write(mark: "]")
-        return text
-    }
-
     /// - Throws: ``CallStoreError/damaged(_:reason:)``.
     func report() throws -> StatsReport {
         try understanding("the report of \(time) ms") {
-            guard case .array(let objects) = try StoredJSON.value(ofPacked: objects),
-                case .array(let conflicts) = try StoredJSON.value(of: conflicts)
-            else { throw StoredValueError.notExpected("a single value") }
-            return StatsReport(
-                stored: try objects.map(StatsObject.init(stored:)),
-                conflicts: try conflicts.map(StatsObject.Key.init(stored:)),
+            StatsReport(
+                stored: try StoredReport.objects(of: StoredJSON.value(ofPacked: objects)),
+                conflicts: try StoredReport.conflicts(of: StoredJSON.value(of: conflicts)),
                 notes: try StoredJSON.texts(of: notes),
                 connection: ConnectionID(rawValue: StoredText.decode(connection)),
                 time: Timestamp(milliseconds: time), receivedAt: Timestamp(milliseconds: receivedAt))
         }
-    }
-}
-
-extension StatsObject {
-    fileprivate init(stored value: JSONValue) throws {
-        guard let value = value.members, let id = value["id"]?.text, let type = value["type"]?.text,
-            let members = value["members"]?.members
-        else { throw StoredValueError.notExpected(value.canonicalText) }
-        self.init(
-            id: id, type: StatsType(rawValue: type),
-            timestamp: value["timestamp"]?.wholeNumber.map(Timestamp.init(milliseconds:)), members: members)
-    }
-}
-
-extension StatsObject.Key {
-    fileprivate init(stored value: JSONValue) throws {
-        guard case .array(let pair) = value, pair.count == 2, let type = pair[0].text, let id = pair[1].text else {
-            throw StoredValueError.notExpected(value.canonicalText)
-        }
-        self.init(type: StatsType(rawValue: type), id: id)
     }
 }
 

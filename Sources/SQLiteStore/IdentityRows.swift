@@ -31,9 +31,11 @@ enum ClaimRow {
     private static let columns = "session, callId, observer, attempt, start, lastActivity, isBegun, endedAt"
 
     /// Whether a row of `record` is one of a call, and not only what was told under the id of a call's session.
+    ///
+    /// In this order, for `standsAlone` lies behind the summary, which is long.
     static let isCall = """
-        (record.standsAlone = 1 OR NOT EXISTS (SELECT 1 FROM claim
-        WHERE claim.tenant = record.tenant AND claim.session = record.callId))
+        (NOT EXISTS (SELECT 1 FROM claim WHERE claim.tenant = record.tenant AND claim.session = record.callId)
+        OR record.standsAlone = 1)
         """
 
     /// Whether no call claims a row of `record` as what was told under its session's id: it then goes with that call.
@@ -83,6 +85,18 @@ enum ClaimRow {
                 """)
         return try Row.fetchAll(statement, arguments: StoredKey(key).arguments)
             .map { claim($0, of: key.identity.tenant) }
+    }
+
+    /// The claims on a session by calls that were evicted or erased, in order of start.
+    static func fetchOrphans(_ db: Database, on session: CallIdentity) throws -> [SessionClaim] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT \(columns) FROM claim c WHERE tenant = ? AND session = ?
+                AND NOT EXISTS (SELECT 1 FROM record r WHERE r.tenant = c.tenant AND r.callId = c.callId
+                    AND r.attempt = c.attempt AND r.observer = c.observer)
+                ORDER BY start, callId, attempt, observer
+                """)
+        return try Row.fetchAll(statement, arguments: session.arguments).map { claim($0, of: session.tenant) }
     }
 
     private static func claim(_ row: Row, of tenant: TenantID) -> SessionClaim {

@@ -1,5 +1,6 @@
 import CallModel
 import GRDB
+import StoreParts
 
 /// A row of `interval`: one column a member of ``MediaInterval``, under the member's name.
 enum IntervalRow {
@@ -43,7 +44,8 @@ enum IntervalRow {
         """
     /// In order of time and stream: the texts of direction and kind sort as ``StreamKey`` does.
     private static let select = """
-        SELECT \(columns) FROM interval WHERE recordId = ? ORDER BY time, direction, kind, connection, source
+        SELECT \(columns) FROM interval WHERE recordId = ? AND time BETWEEN ? AND ?
+        ORDER BY time, direction, kind, connection, source
         """
 
     /// Writes a row, in place of the one with the same end and stream.
@@ -59,8 +61,12 @@ enum IntervalRow {
         try db.cachedStatement(sql: insert).execute(arguments: StatementArguments(values))
     }
 
-    static func fetchAll(_ db: Database, record: Int64) throws -> [MediaInterval] {
-        let rows = try Row.fetchCursor(db.cachedStatement(sql: select), arguments: [record])
+    /// The rows of a record that end in so many ms.
+    static func fetchAll(
+        _ db: Database, record: Int64, ending times: ClosedRange<Int64> = .min ... .max
+    ) throws -> [MediaInterval] {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: select), arguments: [record, times.lowerBound, times.upperBound])
         var intervals: [MediaInterval] = []
         while let row = try rows.next() { intervals.append(try interval(row)) }
         return intervals

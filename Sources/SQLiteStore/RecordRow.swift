@@ -1,6 +1,7 @@
 import CallModel
 import Foundation
 import GRDB
+import StoreParts
 
 /// A row of `record`, as it is written.
 struct RecordRow: Sendable {
@@ -22,7 +23,7 @@ struct RecordRow: Sendable {
 
     /// Writes the row.
     /// - Returns: its id.
-    /// - Throws: ``CallStoreError/failed(_:)`` when the record was evicted: it does not come back.
+    /// - Throws: ``CallStoreError/refused(_:)`` when the record was evicted: it does not come back.
     func save(_ db: Database) throws -> Int64 {
         if let id = try Self.id(of: key, in: db) {
             try db.cachedStatement(sql: Self.update).execute(arguments: columns + [id])
@@ -31,7 +32,8 @@ struct RecordRow: Sendable {
         }
         let key = StoredKey(key)
         guard try !Self.isEvicted(key, in: db) else {
-            throw CallStoreError.failed("call \(self.key.identity.call.rawValue) was evicted, and cannot be written to")
+            throw CallStoreError.refused(
+                "call \(self.key.identity.call.rawValue) was evicted, and cannot be written to")
         }
         try db.cachedStatement(sql: Self.insert).execute(arguments: columns + key.arguments)
         let id = db.lastInsertedRowID
@@ -47,12 +49,12 @@ struct RecordRow: Sendable {
     }
 
     /// Notes that a record waits for a new fold, if it is there.
-    static func mark(_ key: CallKey, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                UPDATE record SET isDirty = 1 WHERE tenant = ? AND callId = ? AND observer = ? AND attempt = ?
-                """
-        ).execute(arguments: StoredKey(key).arguments)
+    /// - Returns: its id; `nil` when it is not there, or waited already.
+    static func mark(_ key: CallKey, _ db: Database) throws -> Int64? {
+        guard let id = try id(of: key, in: db) else { return nil }
+        try db.cachedStatement(sql: "UPDATE record SET isDirty = 1 WHERE id = ? AND isDirty = 0")
+            .execute(arguments: [id])
+        return db.changesCount > 0 ? id : nil
     }
 
     /// The id of the record with this key; `nil` when there is none.

@@ -8,22 +8,37 @@ extension SQLiteCallStore {
         _ changes: [RecordChange], marking dirty: some Collection<CallKey> & Sendable
     ) async throws {
         guard !changes.isEmpty || !dirty.isEmpty else { return }
-        let prepared = try await Self.prepared(changes)
-        try await write { db in
-            for change in prepared { try change.save(db) }
-            for key in dirty { try RecordRow.mark(key, db) }
+        let prepared = try await Self.prepared(changes, noting: outbox != nil)
+        try await write { [outbox] db in
+            if !prepared.isEmpty { try outbox?.checkRoom(db) }
+            let records = try prepared.map { try $0.save(db) }
+            // The events that a record has of others may be among those just written; they are to be shipped before it.
+            for (change, record) in zip(prepared, records) { try change.share?.save(db, record: record) }
+            for sharesEvents in [false, true] {
+                for (change, record) in zip(prepared, records) where change.sharesEvents == sharesEvents {
+                    guard let note = change.note else { continue }
+                    try outbox?.note(note, record: record, receipt: change.record.summary.lastReceivedAt, db)
+                }
+            }
+            for key in dirty {
+                guard let record = try RecordRow.mark(key, db) else { continue }
+                try outbox?.note(where: "id = ?", [record], db)
+            }
+            try outbox?.makeRoom(db)
         }
     }
 
     /// Texts and packed values are made before the writing connection is taken, and on all processors: while a group is
     /// prepared, nobody else has work for them, for all wait for its commit.
-    private static func prepared(_ changes: [RecordChange]) async throws -> [PreparedChange] {
-        guard changes.count > changesPerTask else { return try changes.map(PreparedChange.init) }
+    private static func prepared(_ changes: [RecordChange], noting isNoted: Bool) async throws -> [PreparedChange] {
+        guard changes.count > changesPerTask else {
+            return try changes.map { try PreparedChange($0, isNoted: isNoted) }
+        }
         return try await withThrowingTaskGroup(of: (Int, [PreparedChange]).self) { tasks in
             for start in stride(from: 0, to: changes.count, by: changesPerTask) {
                 tasks.addTask {
                     let part = changes[start..<min(changes.count, start + changesPerTask)]
-                    return (start, try part.map(PreparedChange.init))
+                    return (start, try part.map { try PreparedChange($0, isNoted: isNoted) })
                 }
             }
             return try await tasks.reduce(into: [Int: [PreparedChange]]()) { $0[$1.0] = $1.1 }
@@ -37,6 +52,7 @@ extension SQLiteCallStore {
 /// A change in the form of rows.
 private struct PreparedChange: Sendable {
     var record: RecordRow
+    var outline: OutlineRow
     var reports: [ReportRow] = []
     var events: [EventRow] = []
     var wireReports: [WireReportRow] = []
@@ -46,9 +62,14 @@ private struct PreparedChange: Sendable {
     var names: [CallName]
     var claims: [SessionClaim]
     var share: SessionOutcome?
+    /// What an outbox notes of it; `nil` when none is kept.
+    var note: OutboxNote?
 
-    init(_ change: RecordChange) throws {
+    var sharesEvents: Bool { share?.events.isEmpty == false }
+
+    init(_ change: RecordChange, isNoted: Bool) throws {
         record = try RecordRow(change)
+        outline = OutlineRow(change.summary)
         (names, claims, share) = (change.names, change.claims, change.share)
         switch change.derived {
         case .append(let newIntervals, let newScores):
@@ -63,10 +84,22 @@ private struct PreparedChange: Sendable {
             case .wire(let report): wireReports.append(WireReportRow(report))
             }
         }
+        note = isNoted ? noted(of: change) : nil
     }
 
-    func save(_ db: Database) throws {
+    private func noted(of change: RecordChange) -> OutboxNote {
+        var note = OutboxNote(change)
+        let packed = reports.map(\.objects.count) + wireReports.map(\.content.count)
+        let texts = [record.text.utf8.count] + events.map { $0.members.utf8.count }
+        note.bytes += Int64((packed + texts).reduce(0, +)) + Int64(events.count) * OutboxNote.bytesOfEvent
+        return note
+    }
+
+    /// Writes all but ``share``.
+    /// - Returns: the id of the record.
+    func save(_ db: Database) throws -> Int64 {
         let id = try record.save(db)
+        try outline.save(db, record: id)
         for report in reports { try report.save(db, record: id) }
         for event in events { try event.save(db, record: id) }
         for report in wireReports { try report.save(db, record: id) }
@@ -78,6 +111,6 @@ private struct PreparedChange: Sendable {
         for score in scores { try ScoreRow.save(score, db, record: id) }
         for name in names { try NameRow.save(name, db, record: id, of: record.key.identity.tenant) }
         for claim in claims { try ClaimRow.save(claim, db) }
-        try share?.save(db, record: id)
+        return id
     }
 }

@@ -20,7 +20,7 @@ extension SQLiteCallStore {
     public func ties(of key: CallKey) async throws -> CallTies {
         try await read { db in
             guard let record = try RecordRow.id(of: key, in: db) else { return CallTies() }
-            return try TieSearch(db, record: record, key: key).ties()
+            return try SQLiteTies.ties(db, record: record, key: key)
         }
     }
 }

@@ -1,6 +1,7 @@
 public import CallModel
 import Foundation
 import GRDB
+import StoreParts
 
 extension SQLiteCallStore {
     public func records(of identity: CallIdentity) async throws -> [RecordHead] {
@@ -97,13 +98,7 @@ extension SQLiteCallStore {
                     SELECT tenant, callId, observer, attempt FROM record WHERE isDirty = 1
                     ORDER BY lastReceivedAt, id LIMIT ?
                     """)
-            return try Row.fetchAll(statement, arguments: [max(limit, 0)]).map { row in
-                CallKey(
-                    identity: CallIdentity(
-                        tenant: TenantID(rawValue: StoredText.decode(row[0])),
-                        call: CallID(rawValue: StoredText.decode(row[1]))),
-                    observer: ObserverID(rawValue: StoredText.decode(row[2])), attempt: row[3])
-            }
+            return try Row.fetchAll(statement, arguments: [max(limit, 0)]).map { CallKey($0) }
         }
     }
 
@@ -114,7 +109,7 @@ extension SQLiteCallStore {
     public func record(_ key: CallKey) async throws -> CallRecord? {
         try await read { db in
             guard let record = try RecordRow.id(of: key, in: db) else { return nil }
-            let ties = try TieSearch(db, record: record, key: key).ties()
+            let ties = try SQLiteTies.ties(db, record: record, key: key)
             let identities = Set([key.identity] + ties.related.map(\.identity))
             var found = CallRecord(
                 key, of: try identities.flatMap { try Self.summaries(db, of: $0) },
@@ -167,7 +162,7 @@ extension SQLiteCallStore {
         }
     }
 
-    private static func reports(
+    static func reports(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [StatsReport] {
         let statement = try db.cachedStatement(
@@ -175,7 +170,7 @@ extension SQLiteCallStore {
         return try Row.fetchAll(statement, arguments: arguments).map { try ReportRow($0).report() }
     }
 
-    private static func wireReports(
+    static func wireReports(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [WireReport] {
         let statement = try db.cachedStatement(
@@ -183,7 +178,7 @@ extension SQLiteCallStore {
         return try Row.fetchAll(statement, arguments: arguments).map { try WireReportRow($0).report() }
     }
 
-    private static func events(
+    static func events(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [CallEvent] {
         let statement = try db.cachedStatement(

@@ -34,11 +34,17 @@ extension SQLiteCallStore {
     }
 
     public func markAllDirty(_ calls: Set<CallIdentity>) async throws {
-        try await write { db in
-            guard !calls.isEmpty else { return try db.execute(sql: "UPDATE record SET isDirty = 1") }
+        try await write { [outbox] db in
+            guard !calls.isEmpty else {
+                try outbox?.note(where: "isDirty = 0", [], db)
+                return try db.execute(sql: "UPDATE record SET isDirty = 1")
+            }
             let statement = try db.cachedStatement(
                 sql: "UPDATE record SET isDirty = 1 WHERE tenant = ? AND callId = ?")
-            for call in calls { try statement.execute(arguments: call.arguments) }
+            for call in calls {
+                try outbox?.note(where: "isDirty = 0 AND tenant = ? AND callId = ?", call.arguments, db)
+                try statement.execute(arguments: call.arguments)
+            }
         }
     }
 }

@@ -1,16 +1,17 @@
 public import CallModel
 import GRDB
+import StoreParts
 
 extension SQLiteCallStore {
     public func enforce(_ retention: Retention, now: Timestamp) async throws -> RetentionReport {
         var report = RetentionReport(evictedByCount: 0, evictedByAge: 0, keptLive: 0)
         // Mostly nothing has to go; then the writing connection is left to those who write.
-        let first = try await read { try Eviction.plan($0, retention, now: now) }
+        let first = try await read { [outbox] in try Eviction.plan($0, retention, now: now, outbox, most: 1) }
         report.keptLive = first.keptLive
         guard !first.isEmpty else { return report }
         var isFinished = false
         while !isFinished {
-            let step = try await write { try Eviction.step($0, retention, now: now) }
+            let step = try await write { [outbox] in try Eviction.step($0, retention, now: now, outbox) }
             report.evictedByCount += step.plan.beyondCount.count
             report.evictedByAge += step.plan.beyondAge.count
             report.keptLive = step.plan.keptLive
@@ -21,10 +22,11 @@ extension SQLiteCallStore {
     }
 
     public func erase(_ identity: CallIdentity, now: Timestamp) async throws -> Int {
-        let erased = try await write { db in
-            try Eviction.markClaimants(of: identity, db)
+        let erased = try await write { [outbox] db in
+            try Eviction.markClaimants(of: identity, db, outbox)
             let erased = try Eviction.removeCalls(db, "tenant = ? AND callId = ?", identity.arguments, now: now)
-            try Eviction.renameClaims(of: identity, db)
+            try Eviction.renameClaims(of: identity, db, outbox)
+            try outbox?.noteErasure(of: identity, at: now, db)
             return erased
         }
         if erased > 0 { try await maintain(Eviction.wipe) }
@@ -41,7 +43,16 @@ private enum Eviction {
     /// Free pages that stay in the file for what comes next (4 KiB each, 16 MiB).
     static let sparePages = 4096
 
-    static func plan(_ db: Database, _ retention: Retention, now: Timestamp) throws -> RetentionPlan {
+    /// At most `number` calls to go, the first. What is not shipped yet stays until it is.
+    static func plan(
+        _ db: Database, _ retention: Retention, now: Timestamp, _ outbox: OutboxKeeper?, most number: Int
+    ) throws -> RetentionPlan {
+        let plan = try plan(db, retention, now: now)
+        guard let outbox else { return try plan.first(number) }
+        return try plan.first(number) { try !outbox.holds(tenant: $0.tenant, call: $0.call, attempt: $0.attempt, db) }
+    }
+
+    private static func plan(_ db: Database, _ retention: Retention, now: Timestamp) throws -> RetentionPlan {
         guard try mayEvict(db, retention) else { return RetentionPlan(calls: [], retention: retention, now: now) }
         let statement = try db.cachedStatement(
             sql: """
@@ -66,15 +77,18 @@ private enum Eviction {
     /// Decides and removes in one transaction, so that a call that has come to life meanwhile stays.
     /// - Returns: what was removed, and whether that was all.
     static func step(
-        _ db: Database, _ retention: Retention, now: Timestamp
+        _ db: Database, _ retention: Retention, now: Timestamp, _ outbox: OutboxKeeper?
     ) throws -> (plan: RetentionPlan, isLast: Bool) {
-        let whole = try plan(db, retention, now: now)
-        let part = whole.first(callsInStep)
-        for call in part.beyondCount + part.beyondAge {
-            _ = try removeCalls(
-                db, "tenant = ? AND callId = ? AND attempt = ?", [call.tenant, call.call, call.attempt], now: now)
+        let part = try plan(db, retention, now: now, outbox, most: callsInStep)
+        let calls = part.beyondCount + part.beyondAge
+        let remove = {
+            for call in calls {
+                _ = try removeCalls(
+                    db, "tenant = ? AND callId = ? AND attempt = ?", [call.tenant, call.call, call.attempt], now: now)
+            }
         }
-        return (part, part == whole)
+        if let outbox { try outbox.countingDropped(db, remove) } else { try remove() }
+        return (part, calls.count < callsInStep)
     }
 
     /// Removes records of calls; with the last call that claims a session goes what was told under the session's id.
@@ -119,13 +133,13 @@ private enum Eviction {
     }
 
     /// Calls that had a part in what was told under the id of a session are folded anew without it.
-    static func markClaimants(of session: CallIdentity, _ db: Database) throws {
-        try db.cachedStatement(
-            sql: """
-                UPDATE record SET isDirty = 1 WHERE id IN (SELECT r.id FROM claim c JOIN record r \(ClaimRow.ofRecord)
-                WHERE c.tenant = ? AND c.session = ?)
-                """
-        ).execute(arguments: session.arguments)
+    static func markClaimants(of session: CallIdentity, _ db: Database, _ outbox: OutboxKeeper?) throws {
+        let claimants = """
+            id IN (SELECT r.id FROM claim c JOIN record r \(ClaimRow.ofRecord) WHERE c.tenant = ? AND c.session = ?)
+            """
+        try outbox?.note(where: "isDirty = 0 AND \(claimants)", session.arguments, db)
+        try db.cachedStatement(sql: "UPDATE record SET isDirty = 1 WHERE \(claimants)")
+            .execute(arguments: session.arguments)
     }
 
     /// Removes records with all that hangs on them, and leaves tombstones.
@@ -149,7 +163,10 @@ private enum Eviction {
     }
 
     /// What a session must know of an erased call, from when to when it had a part in it, goes without its id.
-    static func renameClaims(of erased: CallIdentity, _ db: Database) throws {
+    static func renameClaims(of erased: CallIdentity, _ db: Database, _ outbox: OutboxKeeper?) throws {
+        try outbox?.note(
+            .names, where: "(tenant, callId) IN (SELECT tenant, session FROM claim WHERE tenant = ? AND callId = ?)",
+            erased.arguments, db)
         let name = "erased-" + String(UInt64.random(in: 0 ... .max), radix: 16)
         try db.execute(
             sql: "UPDATE claim SET callId = ? WHERE tenant = ? AND callId = ?", arguments: [name] + erased.arguments)
@@ -170,18 +187,5 @@ private enum Eviction {
         // The pragma frees a page a step; all must be taken.
         let steps = try Row.fetchCursor(db, sql: "PRAGMA incremental_vacuum(\(sparePages))")
         while try steps.next() != nil {}
-    }
-}
-
-extension RetentionPlan {
-    /// Whether nothing has to go.
-    var isEmpty: Bool { beyondCount.isEmpty && beyondAge.isEmpty }
-
-    /// The first `number` calls to go.
-    func first(_ number: Int) -> RetentionPlan {
-        var part = self
-        part.beyondCount = Array(beyondCount.prefix(number))
-        part.beyondAge = Array(beyondAge.prefix(number - part.beyondCount.count))
-        return part
     }
 }

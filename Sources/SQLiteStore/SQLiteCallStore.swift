@@ -14,24 +14,34 @@ public struct SQLiteCallStore: CallStore {
     /// The database, as the user named it.
     public let path: String
     private let access: Access
+    /// Notes what is written; `nil` when no outbox is kept.
+    let outbox: OutboxKeeper?
 
-    private init(path: String, access: Access) {
+    private init(path: String, access: Access, outbox: OutboxKeeper? = nil) {
         self.path = path
         self.access = access
+        self.outbox = outbox
     }
 
     /// Opens a database for writing; creates it when there is no such file.
     ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - outbox: whether it notes what it commits, for another store.
+    /// - Returns: the store, to be closed.
     /// - Throws: ``CallStoreError/inUse(_:)`` when another process writes to it;
     ///   ``CallStoreError/cannotOpen(_:reason:)`` when it is damaged, of another program, or newer than this one.
     ///   Such a file is left as it is.
-    public static func open(path: String) throws -> SQLiteCallStore {
+    public static func open(path: String, outbox: OutboxKeeping = .asBefore) throws -> SQLiteCallStore {
         let file = DatabaseFile(path)
         try file.checkKind()
         do {
             let lock = try WriterLock(besides: file)
             try file.checkBeforeWriting()
-            return SQLiteCallStore(path: path, access: .writing(try file.openForWriting(), lock))
+            let pool = try file.openForWriting()
+            return SQLiteCallStore(
+                path: path, access: .writing(pool, lock),
+                outbox: try OutboxKeeper.begin(outbox, in: pool, named: path))
         } catch {
             throw CallStoreError.opening(path, error)
         }
@@ -74,7 +84,8 @@ public struct SQLiteCallStore: CallStore {
 
     /// Writes as a commit does, and changes nothing; see ``CallStore/probe()``.
     public func probe() async throws {
-        try await maintain { db in
+        try await maintain { [outbox] db in
+            try outbox?.checkRoom(db)
             // Any page will do: it goes through the log and to the disk as those of commits do. As many as commits take,
             // so that the next one does not find the room used up.
             for _ in 0..<Self.probePages {

@@ -31,6 +31,13 @@ enum Schema {
         migrator.registerMigration("5 folds apart from records") { db in
             try db.execute(sql: folds)
         }
+        migrator.registerMigration("6 outlines") { db in
+            try db.execute(sql: outlines)
+            try db.execute(sql: earlierOutlines)
+        }
+        migrator.registerMigration("7 outbox") { db in
+            try db.execute(sql: outbox)
+        }
         return migrator
     }
 

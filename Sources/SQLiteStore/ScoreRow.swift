@@ -1,5 +1,6 @@
 import CallModel
 import GRDB
+import StoreParts
 
 /// A row of `score`.
 enum ScoreRow {
@@ -20,13 +21,34 @@ enum ScoreRow {
         ])
     }
 
-    static func fetchAll(_ db: Database, record: Int64, series: ScoreInterval.Series) throws -> [ScoreInterval] {
+    /// The rows of a series that start in so many ms.
+    static func fetchAll(
+        _ db: Database, record: Int64, series: ScoreInterval.Series, starting times: ClosedRange<Int64> = .min ... .max
+    ) throws -> [ScoreInterval] {
         let rows = try Row.fetchCursor(
-            db.cachedStatement(sql: "SELECT \(columns) FROM score WHERE recordId = ? AND series = ? ORDER BY start"),
-            arguments: [record, series.rawValue])
+            db.cachedStatement(
+                sql: """
+                    SELECT \(columns) FROM score WHERE recordId = ? AND series = ? AND start BETWEEN ? AND ?
+                    ORDER BY start
+                    """),
+            arguments: [record, series.rawValue, times.lowerBound, times.upperBound])
         var scores: [ScoreInterval] = []
         while let row = try rows.next() { scores.append(try score(row, series: series)) }
         return scores
+    }
+
+    /// Start, end and score of the 10 s windows, in order of start.
+    static func fetchWindows(_ db: Database, record: Int64) throws -> [(start: Timestamp, end: Timestamp, score: Int?)]
+    {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: "SELECT start, time, score FROM score WHERE recordId = ? AND series = 'window' ORDER BY start"),
+            arguments: [record])
+        var windows: [(start: Timestamp, end: Timestamp, score: Int?)] = []
+        while let row = try rows.next() {
+            windows.append((Timestamp(milliseconds: row[0]), Timestamp(milliseconds: row[1]), row[2]))
+        }
+        return windows
     }
 
     private static func score(_ row: Row, series: ScoreInterval.Series) throws -> ScoreInterval {

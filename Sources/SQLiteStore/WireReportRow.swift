@@ -1,6 +1,7 @@
 import CallModel
 import Foundation
 import GRDB
+import StoreParts
 
 /// A row of `wireReport`.
 struct WireReportRow: Sendable {
@@ -41,13 +42,9 @@ struct WireReportRow: Sendable {
         try understanding("the wire report of \(time) ms") {
             let value = try StoredJSON.value(ofPacked: content)
             guard let members = value.members else { throw StoredValueError.notExpected(value.canonicalText) }
-            let report = try WireReport(
-                members: members, time: Timestamp(milliseconds: time),
-                receivedAt: Timestamp(milliseconds: receivedAt))
-            guard isContradicted else { return report }
-            return WireReport(
-                time: report.time, receivedAt: report.receivedAt, streams: report.streams, sensor: report.sensor,
-                audioPacketsSent: report.audioPacketsSent, isContradicted: true)
+            return try WireReport(
+                stored: members, time: Timestamp(milliseconds: time),
+                receivedAt: Timestamp(milliseconds: receivedAt), isContradicted: isContradicted)
         }
     }
 }

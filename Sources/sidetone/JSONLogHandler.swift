@@ -18,14 +18,14 @@ struct JSONLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        var line: [String: JSONValue] = [
+        var line: JSONObject = [
             "time": .string(Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
             "level": .string(event.level.rawValue),
             "label": .string(label),
             "message": .string(event.message.description),
         ]
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
-        if !all.isEmpty { line["metadata"] = .object(all.mapValues(\.json)) }
+        if !all.isEmpty { line["metadata"] = .object(JSONObject(all.mapValues(\.json))) }
         FileHandle.standardError.write(Data((JSONValue.object(line).canonicalText + "\n").utf8))
     }
 }
@@ -36,7 +36,7 @@ extension Logger.MetadataValue {
         case .string(let text): .string(text)
         case .stringConvertible(let value): .string(value.description)
         case .array(let values): .array(values.map(\.json))
-        case .dictionary(let members): .object(members.mapValues(\.json))
+        case .dictionary(let members): .object(JSONObject(members.mapValues(\.json)))
         }
     }
 }

@@ -57,18 +57,26 @@ struct ServeCommand: JobCommand {
         if !settings.listen.isLoopback, exposure.identity == nil, exposure.proxies.isEmpty {
             logger.warning("calls and tokens travel unencrypted; see --tls-certificate, or --trusted-proxy")
         }
-        let store = try Database.open(settings.database)
-        let metrics = ServeMetrics(sensor: sensor)
+        let address = try settings.shipping.address
+        let store = try Database.open(
+            settings.database, outbox: Shipping.keeping(address.map { _ in settings.shipping.spool }))
+        let metrics = ServeMetrics(
+            database: settings.database, sensor: sensor, watching: settings.limits.live)
         let collector = CallCollector(
             store: store, retention: settings.retention, limits: settings.limits.waiting, clock: Clock.now,
-            logger: logger, meter: metrics.collector)
-        let readiness = Readiness { await collector.storeHealth.outage?.cause.words }
+            logger: logger, meter: metrics.collector, live: metrics.live)
+        let shipping = address.map {
+            Shipping(from: store, to: $0, as: "serve", meter: metrics.shipping, logger: logger)
+        }
+        let merging = shipping?.merging(settings.merging, meter: metrics.merging, logger: logger)
+        let readiness = Readiness(
+            storeTrouble: { await collector.storeHealth.outage?.cause.words }, shipping: { shipping?.word })
         let application = CollectorApplication(
             collector: collector, store: store, limits: settings.limits.limits, addresses: addresses,
             exposure: exposure,
             operations: ServerOperations(meter: metrics.server, readiness: readiness) {
-                await metrics.text(of: collector)
-            }, clock: Clock.now)
+                await metrics.text(of: collector, outbox: shipping == nil ? nil : store)
+            }, live: metrics.live, clock: Clock.now)
         let rescoring =
             settings.rescore
             ? RescoringService(Rescoring(collector: collector, store: store), logger: logger) : nil
@@ -81,11 +89,17 @@ struct ServeCommand: JobCommand {
         let farewell = Farewell(readiness: readiness, delay: .seconds(settings.stopDelaySeconds), logger: logger)
         let capture = sensor.map { service(settings, $0, collector, logger) }
         do {
-            try await group(collector, rescoring, capture, reloading, server, farewell, logger: logger).run()
+            let broadcaster = LiveBroadcaster(hub: metrics.live, clock: Clock.now)
+            try await group(
+                collector, shipping?.service, merging, rescoring, capture, reloading, [server, broadcaster], farewell,
+                logger: logger
+            ).run()
         } catch {
+            await shipping?.close()
             try? await store.close()
             throw ServeError(listening: settings.listen, error) ?? error
         }
+        await shipping?.close()
         try await store.close()
         logger.info("stopped; everything accepted is stored", metadata: ["database": "\(settings.database)"])
     }
@@ -101,18 +115,20 @@ struct ServeCommand: JobCommand {
         }
     }
 
-    /// Services stop in reverse order: first whoever asks is told so, then no more requests come, then no more packets,
-    /// then the collector writes out what it holds. When the interface is gone the program ends: only one that starts
-    /// anew has the right to reopen it.
+    /// Services stop in reverse order: first whoever asks is told so, then who watches, then no more requests come, then no
+    /// more packets, then the collector writes out what it holds, then that is shipped, and put together with what others
+    /// shipped. When the interface is gone the program ends: only one that starts anew has the right to reopen it.
     private static func group(
-        _ collector: CallCollector, _ rescoring: RescoringService?, _ capture: CaptureService?,
-        _ reloading: Reloading, _ server: any Service, _ farewell: Farewell, logger: Logger
+        _ collector: CallCollector, _ shipping: ShippingService?, _ merging: MergingService?,
+        _ rescoring: RescoringService?, _ capture: CaptureService?,
+        _ reloading: Reloading, _ servers: [any Service], _ farewell: Farewell, logger: Logger
     ) -> ServiceGroup {
         typealias Entry = ServiceGroupConfiguration.ServiceConfiguration
         let sensors = capture.map { [Entry(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)] } ?? []
         var configuration = ServiceGroupConfiguration(
-            services: [Entry(service: collector)] + (rescoring.map { [Entry(service: $0)] } ?? []) + sensors
-                + [Entry(service: reloading), Entry(service: server), Entry(service: farewell)],
+            services: (merging.map { [Entry(service: $0)] } ?? []) + (shipping.map { [Entry(service: $0)] } ?? [])
+                + [Entry(service: collector)] + (rescoring.map { [Entry(service: $0)] } ?? []) + sensors
+                + ([reloading] + servers + [farewell]).map { Entry(service: $0) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = .seconds(30) + farewell.delay
         return ServiceGroup(configuration: configuration)

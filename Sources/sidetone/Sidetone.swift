@@ -9,7 +9,8 @@ struct Sidetone: ParsableCommand {
         version: ProductVersion.current,
         subcommands: [
             ServeCommand.self, CaptureCommand.self, ImportCommand.self, ExportCommand.self, PruneCommand.self,
-            EraseCommand.self, RescoreCommand.self, BackupCommand.self, RestoreCommand.self, CheckCommand.self,
+            EraseCommand.self, RescoreCommand.self, MigrateCommand.self, BackupCommand.self, RestoreCommand.self,
+            CheckCommand.self,
             ConfigCommand.self, TokenCommand.self, HealthcheckCommand.self,
         ])
 }

@@ -3,10 +3,21 @@ public import CallModel
 public import CallReport
 
 extension ReportFormat: ExpressibleByArgument {}
+extension CallReportFormat: ExpressibleByArgument {}
 
-extension CallQuery.Sort: ExpressibleByArgument {}
+extension CallQuery.Sort: ExpressibleByArgument {
+    /// Reads the orders as words of a command line.
+    public init?(argument: String) {
+        guard let sort = Self.allCases.first(where: { $0.rawValue.kebab == argument }) else { return nil }
+        self = sort
+    }
 
-extension CallQuery.State: ExpressibleByArgument {}
+    public static var allValueStrings: [String] {
+        allCases.map(\.rawValue.kebab)
+    }
+}
+
+extension CallFilter.State: ExpressibleByArgument {}
 
 extension CallOutcome: ExpressibleByArgument {
     /// Reads the outcomes as words of a command line.
@@ -42,9 +53,14 @@ extension IssueKind: ExpressibleByArgument {
         allCases.map(\.argument)
     }
 
-    private var argument: String {
+    private var argument: String { rawValue.kebab }
+}
+
+extension String {
+    /// A name of several words as a command line has it: `packet-loss` for `packetLoss`.
+    fileprivate var kebab: String {
         var words = ""
-        for letter in rawValue {
+        for letter in self {
             if letter.isUppercase, words.last?.isUppercase != true { words.append("-") }
             words.append(letter)
         }

@@ -16,6 +16,7 @@ struct CallCommand: AsyncParsableCommand {
               statsreport call A551CA43-94A6                    all ends
               statsreport call A551CA43-94A6 --observer caller  one of them
               statsreport call A551CA43-94A6 --format json | jq '.calls[].verdict'
+              statsreport call A551CA43-94A6 --format html > call.html
             """)
 
     @Argument(help: ArgumentHelp("The identifier the client gave the call, in full.", valueName: "call"))
@@ -28,7 +29,11 @@ struct CallCommand: AsyncParsableCommand {
     var attempt: Int?
 
     @OptionGroup var database: DatabaseOptions
-    @OptionGroup var output: OutputOptions
+
+    @Option(help: "The form of the report; html is one file for a browser.")
+    var format = CallReportFormat.text
+
+    @OptionGroup var colors: ColorOptions
 
     func validate() throws {
         if let attempt, attempt < 1 {
@@ -39,11 +44,12 @@ struct CallCommand: AsyncParsableCommand {
     func run() async throws {
         let now = Clock.now()
         let records = try await database.read { try await selectedRecords(in: $0) }
-        switch output.format {
-        case .text: try StandardOutput.write(TextReport.render(records, at: now, style: output.style))
+        switch format {
+        case .text: try StandardOutput.write(TextReport.render(records, at: now, style: colors.style))
         case .json:
             let value: JSONValue = ["calls": .array(records.map { JSONReport($0, at: now).value })]
             try StandardOutput.write(value.indentedText)
+        case .html: try StandardOutput.write(HTMLReport(records, at: now).render())
         }
     }
 
@@ -54,7 +60,7 @@ struct CallCommand: AsyncParsableCommand {
             // A record may be evicted between two reads; then there is nothing to show of it.
             if let record = try await store.record(summary.key) { records.append(record) }
         }
-        guard !records.isEmpty else { throw ReportError.removedCall(call, database: database.database) }
+        guard !records.isEmpty else { throw ReportError.removedCall(call, database: database.place) }
         return records
     }
 }

@@ -35,8 +35,8 @@ struct CallLookup {
 
     private func missing(_ identity: CallIdentity, in store: any CallStore) async throws -> ReportError {
         if try await store.records(of: identity).contains(where: \.isEvicted) {
-            return .removedCall(call, database: database.database)
+            return .removedCall(call, database: database.place)
         }
-        return .noSuchCall(call, database: database.database, calls: try await store.counts().calls)
+        return .noSuchCall(call, database: database.place, calls: try await store.counts().calls)
     }
 }

@@ -39,7 +39,7 @@ struct ListCommand: AsyncParsableCommand {
     var maxScore: Int?
 
     @Option(help: "Only calls that are going on, or are not.")
-    var state: CallQuery.State?
+    var state: CallFilter.State?
 
     @Option(help: "Only calls that came to this.")
     var outcome: CallOutcome?
@@ -82,13 +82,13 @@ struct ListCommand: AsyncParsableCommand {
         var query = CallQuery(
             tenant: TenantID(rawValue: database.tenant), sort: newest ? .newest : sort ?? .worst, limit: limit, now: now
         )
-        query.startedFrom = since?.timestamp(at: now)
-        query.startedBefore = until?.timestamp(at: now)
-        query.minimumScore = minScore
-        query.maximumScore = maxScore
-        query.state = state
-        query.outcome = outcome
-        query.issue = issue
+        query.filter.startedFrom = since?.timestamp(at: now)
+        query.filter.startedBefore = until?.timestamp(at: now)
+        query.filter.minimumScore = minScore
+        query.filter.maximumScore = maxScore
+        query.filter.state = state
+        query.filter.outcomes = Set([outcome].compactMap(\.self))
+        query.filter.issue = issue
         return query
     }
 }

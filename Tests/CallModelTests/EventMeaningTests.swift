@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func `an app switches its own sound by the value, whatever the method is called`() {
-        let off: [String: JSONValue] = ["detail": ["isAudioEnabled": false]]
+        let off: JSONObject = ["detail": ["isAudioEnabled": false]]
         let muted = EventMeaning.condition(.microphoneMuted, isOn: true)
         #expect(event("operation", "unmuteMicrophone", off).meanings.last == muted)
         #expect(event("operation", "enableLocalAudio", ["value": false]).meanings.last == muted)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test func `a hold that did not come about is none`() {
-        let failed: [String: JSONValue] = ["detail": ["success": false]]
+        let failed: JSONObject = ["detail": ["success": false]]
         #expect(event("operation", "hold", failed).meanings == [.operation("hold", isSuccess: false)])
         #expect(
             event("operation", "holdCallFailed").meanings == [.operation("holdCall", isSuccess: false), .resumed])
@@ -135,10 +135,10 @@ import Testing
         name: String, number: Int64, cause: CallEndCause?
     ) {
         for type in [JSONValue.string(name), .integer(number)] {
-            let members: [String: JSONValue] = ["side": "caller", "detail": ["endType": type, "ender": "callee"]]
+            let members: JSONObject = ["side": "caller", "detail": ["endType": type, "ender": "callee"]]
             #expect(event("call", "didReceiveEndCall", members).meanings == [.ended(cause)])
         }
-        let mine: [String: JSONValue] = ["side": "caller", "detail": ["endType": "SBVCEndTypeEnd", "ender": "caller"]]
+        let mine: JSONObject = ["side": "caller", "detail": ["endType": "SBVCEndTypeEnd", "ender": "caller"]]
         #expect(event("call", "didSendEndCall", mine).meanings == [.ended(.localHangup)])
     }
 
@@ -183,7 +183,7 @@ import Testing
         #expect(!event("callState", type).isKnown)
     }
 
-    private func event(_ action: String, _ type: String, _ members: [String: JSONValue] = [:]) -> CallEvent {
+    private func event(_ action: String, _ type: String, _ members: JSONObject = [:]) -> CallEvent {
         CallEvent(
             time: Timestamp(milliseconds: 0), receivedAt: Timestamp(milliseconds: 0), action: action, type: type,
             members: members)

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    private func report(members: [String: JSONValue]) -> Fact {
+    private func report(members: JSONObject) -> Fact {
         .report(
             StatsReport(
                 connection: .only, time: Timestamp(milliseconds: 0), receivedAt: Timestamp(milliseconds: 0),

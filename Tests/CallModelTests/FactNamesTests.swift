@@ -2,7 +2,7 @@ import CallModel
 import Testing
 
 @Suite struct FactNamesTests {
-    private func names(_ action: String, _ type: String, _ members: [String: JSONValue]) -> [CallName] {
+    private func names(_ action: String, _ type: String, _ members: JSONObject) -> [CallName] {
         let time = Timestamp(milliseconds: 0)
         return Fact.event(
             CallEvent(time: time, receivedAt: time, action: action, type: type, members: members)

@@ -30,8 +30,8 @@ import Testing
 
     @Test func `members are spelt in the same order however the object was made`() {
         let names = (0..<40).map { "member\($0)" }
-        let forward = JSONValue.object(Dictionary(uniqueKeysWithValues: names.map { ($0, .integer(1)) }))
-        var backward: [String: JSONValue] = [:]
+        let forward = JSONValue.object(JSONObject(names.map { ($0, .integer(1)) }) { first, _ in first })
+        var backward: JSONObject = [:]
         for name in names.reversed() { backward[name] = 1 }
         #expect(forward.canonicalText == JSONValue.object(backward).canonicalText)
     }

@@ -53,7 +53,7 @@ struct RandomFacts {
             members: members())
     }
 
-    private mutating func members() -> [String: JSONValue] {
+    private mutating func members() -> JSONObject {
         let values: [JSONValue] = [.null, true, .integer(1), .double(1), "1", .double(0.5), ["x"], ["y": 2], "é"]
         return (0..<Int.random(in: 0...3, using: &random)).reduce(into: [:]) { members, _ in
             members[pick(["packets", "lost", "reason"])] = pick(values)

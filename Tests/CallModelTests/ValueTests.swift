@@ -43,6 +43,12 @@ import Testing
     func `has its limits at 90, 80, 70 and 60`(_ score: Int, _ band: QualityBand) {
         #expect(QualityBand(score: score) == band)
     }
+
+    @Test func `has the scores that are of it`() {
+        for score in 0...100 {
+            #expect(QualityBand.allCases.filter { $0.scores.contains(score) } == [QualityBand(score: score)])
+        }
+    }
 }
 
 @Suite struct CallCursorTests {

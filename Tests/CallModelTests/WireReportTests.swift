@@ -40,7 +40,7 @@ import Testing
             packetsCutShort: 1),
         audioPacketsSent: 250)
 
-    private func read(_ members: [String: JSONValue]) throws(WireReportError) -> WireReport {
+    private func read(_ members: JSONObject) throws(WireReportError) -> WireReport {
         try WireReport(members: members, time: Self.time, receivedAt: Self.received)
     }
 
@@ -87,11 +87,11 @@ import Testing
         #expect([Self.report.members, other.members].contains(left.members))
     }
 
-    private static let minimal: [String: JSONValue] = [
+    private static let minimal: JSONObject = [
         "ssrc": 1, "kind": "audio", "payloadType": 0, "firstPacketAt": 1, "lastPacketAt": 2,
     ]
 
-    private static let faults: [([String: JSONValue], String)] = [
+    private static let faults: [(JSONObject, String)] = [
         ([:], "`streams` is missing, expected an array of streams"),
         (["streams": ["a": 1]], "`streams` is {\"a\":1}, expected an array of streams"),
         (["streams": [5]], "`streams[0]` is 5, expected an object"),
@@ -153,7 +153,7 @@ import Testing
 
     @Test(arguments: faults)
     func `what cannot be read is named with its place and what should be there`(
-        members: [String: JSONValue], message: String
+        members: JSONObject, message: String
     ) {
         let error = #expect(throws: WireReportError.self) { try read(members) }
         #expect(error?.description == message)

@@ -99,7 +99,7 @@ extension RandomRecord {
 
     private mutating func event() -> CallEvent {
         let type = pick(["callCreate", "iceConnected", "iceNoRelay", "INVITE", "486", text()])
-        let members = Dictionary(list(8) { ($0.text(), JSONValue.string($0.text())) }) { first, _ in first }
+        let members = JSONObject(list(8) { ($0.text(), JSONValue.string($0.text())) }) { first, _ in first }
         return CallEvent(time: time(), receivedAt: time(), action: pick([text(), "sip"]), type: type, members: members)
     }
 

@@ -31,7 +31,7 @@ enum Records {
     }
 
     static func event(
-        _ milliseconds: Int64, _ action: String, _ type: String, _ members: [String: JSONValue] = [:]
+        _ milliseconds: Int64, _ action: String, _ type: String, _ members: JSONObject = [:]
     ) -> CallEvent {
         CallEvent(
             time: at(milliseconds), receivedAt: at(milliseconds + 40), action: action, type: type, members: members)

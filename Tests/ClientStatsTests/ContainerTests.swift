@@ -11,7 +11,7 @@ import Testing
         return try JSONValue(parsing: line)
     }
 
-    private static func objects(of map: JSONValue) -> [String: JSONValue] {
+    private static func objects(of map: JSONValue) -> JSONObject {
         map.members ?? [:]
     }
 
@@ -22,7 +22,7 @@ import Testing
     private static func nested(_ object: JSONValue) -> JSONValue {
         var inner = object.members ?? [:]
         let outer = ["id", "type", "timestamp"].map { ($0, inner.removeValue(forKey: $0) ?? .null) }
-        return .object(Dictionary(uniqueKeysWithValues: outer + [("values", .object(inner))]))
+        return .object(JSONObject(outer + [("values", .object(inner))]) { _, last in last })
     }
 
     private static let shapes: [(name: String, make: @Sendable (JSONValue) -> JSONValue)] = [

@@ -9,10 +9,10 @@ import Testing
         var description: String
         var type: String
         var sent: String
-        var stored: [String: JSONValue]
+        var stored: JSONObject
         var notes: [String] = []
 
-        init(_ description: String, _ type: String, _ sent: String, _ stored: [String: JSONValue], _ notes: String...) {
+        init(_ description: String, _ type: String, _ sent: String, _ stored: JSONObject, _ notes: String...) {
             self.description = description
             self.type = type
             self.sent = sent

@@ -65,7 +65,7 @@ import Testing
         try expectSame(name, .caller) { value in
             guard var members = value.members, case .array(let objects)? = members["statistics"] else { return value }
             let keyed = objects.compactMap { object in object.members?["id"]?.text.map { ($0, object) } }
-            members["statistics"] = .object(Dictionary(keyed) { $1 })
+            members["statistics"] = .object(JSONObject(keyed) { $1 })
             return .object(members)
         }
     }
@@ -110,7 +110,7 @@ import Testing
     }
 
     private static func mapObjects(
-        _ value: JSONValue, _ change: ([String: JSONValue]) -> [String: JSONValue]
+        _ value: JSONValue, _ change: (JSONObject) -> JSONObject
     ) -> JSONValue {
         guard var members = value.members, case .array(let objects)? = members["statistics"] else { return value }
         members["statistics"] = .array(objects.map { .object(change($0.members ?? [:])) })

@@ -79,4 +79,34 @@ import Testing
         let pieced = try await stored(parts.shuffled(using: &random), of: call, seed: 3, restarts: true)
         #expect(pieced == whole)
     }
+
+    /// Groups of submissions overlap then.
+    @Test(arguments: 1...3 as ClosedRange<UInt64>)
+    func `calls that report at once are what they are one after another`(seed: UInt64) async throws {
+        var random = RandomSource(seed: seed)
+        let ends = Self.calls.flatMap { name in RecordedCall.End.allCases.map { RecordedCall.shared(name, $0) } }
+        var submissions: [Submission] = []
+        for call in ends { submissions += try call.facts().map { submission([$0], of: call) } }
+        submissions.shuffle(using: &random)
+        let fixture = try CollectorFixture()
+        let collector = fixture.collector
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for submission in submissions {
+                tasks.addTask {
+                    let outcomes = try await collector.submit([submission])
+                    #expect(outcomes == [[.accepted]])
+                }
+            }
+            try await tasks.waitForAll()
+        }
+        #expect(await collector.counters.commits < submissions.count / 4)
+        let oneByOne = try CollectorFixture()
+        for call in ends {
+            for fact in try call.facts() { _ = try await oneByOne.collector.submit([submission([fact], of: call)]) }
+        }
+        for call in ends {
+            let expected = try #require(try await oneByOne.report(call.key))
+            #expect(try await fixture.report(call.key) == expected, "\(call.key.text), seed \(seed)")
+        }
+    }
 }

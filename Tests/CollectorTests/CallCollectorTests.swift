@@ -201,4 +201,22 @@ import Testing
         #expect(await collector.counters.commits < 200)
         #expect(try await fixture.store.counts().facts == 200)
     }
+
+    /// Its fold then lacks what was stored before, so the last that was folded says nothing of what the store has.
+    @Test func `what is repeated is known also where the record cannot be folded`() async throws {
+        let fixture = try CollectorFixture()
+        let told = ["callCreate", "callRestSent", "callRinging", "callAnswerReceived"].enumerated().map {
+            event($1, at: Int64($0) * 10)
+        }
+        #expect(try await fixture.collector.submit([submission(told)]) == [Array(repeating: .accepted, count: 4)])
+        let queue = try DatabaseQueue(path: fixture.databasePath)
+        try await queue.write {
+            try $0.execute(
+                sql: "UPDATE fold SET state = x'00'; UPDATE event SET members = '[' WHERE type = 'callCreate'")
+        }
+        try queue.close()
+        try await fixture.restart()
+        #expect(try await fixture.collector.submit([submission([event("iceNormal", at: 15)])]) == [[.accepted]])
+        #expect(try await fixture.collector.submit([submission([told[2]])]) == [[.repeated]])
+    }
 }

@@ -12,18 +12,20 @@ final class CollectorFixture {
     private(set) var collector: CallCollector
     private let retention: Retention
     private let limits: CollectorLimits
+    private let outbox: OutboxKeeping
     let clock: SettableClock
 
     init(
         retention: Retention = Retention(calls: 10_000), limits: CollectorLimits = CollectorLimits(),
-        now: Timestamp = CollectorFixture.now
+        now: Timestamp = CollectorFixture.now, outbox: OutboxKeeping = .asBefore
     ) throws {
         directory = FileManager.default.temporaryDirectory.appending(path: "collector-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         self.retention = retention
         self.limits = limits
+        self.outbox = outbox
         clock = SettableClock(now)
-        store = try Self.open(directory)
+        store = try Self.open(directory, outbox)
         collector = Self.collector(on: store, retention, limits, clock)
     }
 
@@ -39,7 +41,7 @@ final class CollectorFixture {
     /// As a restart of the program: what was in memory is gone.
     func restart() async throws {
         try await store.close()
-        store = try Self.open(directory)
+        store = try Self.open(directory, outbox)
         collector = Self.collector(on: store, retention, limits, clock)
         try await adoptDirtyRecords()
     }
@@ -49,8 +51,8 @@ final class CollectorFixture {
         try await collector.adoptDirtyRecords()
     }
 
-    private static func open(_ directory: URL) throws -> SQLiteCallStore {
-        try SQLiteCallStore.open(path: directory.appending(path: "calls.sqlite").path)
+    private static func open(_ directory: URL, _ outbox: OutboxKeeping) throws -> SQLiteCallStore {
+        try SQLiteCallStore.open(path: directory.appending(path: "calls.sqlite").path, outbox: outbox)
     }
 
     private static func collector(

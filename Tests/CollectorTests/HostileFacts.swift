@@ -108,7 +108,7 @@ struct HostileFacts {
             packetsCutShort: number())
     }
 
-    private mutating func members(depth: Int) -> [String: JSONValue] {
+    private mutating func members(depth: Int) -> JSONObject {
         (0..<count(4)).reduce(into: [:]) { members, _ in members[text()] = value(depth: depth) }
     }
 

@@ -30,7 +30,7 @@ import Testing
     ]
 
     private func object(_ id: Int, time: JSONValue, using random: inout RandomSource) -> (String, JSONValue) {
-        var members: [String: JSONValue] = [
+        var members: JSONObject = [
             "id": .string("o\(id)"), "type": .string(Self.types.randomElement(using: &random) ?? "codec"),
             "kind": Bool.random(using: &random) ? "audio" : "video", "timestamp": time,
             "codecId": "o0", "remoteId": .string("o\(Int.random(in: 0..<8, using: &random))"),
@@ -44,7 +44,7 @@ import Testing
 
     private func report(at time: Int64, using random: inout RandomSource) -> [UInt8] {
         let stamps: [JSONValue] = [.integer(time), .integer(time * 1000), .double(Double(time) + 0.25), 1, -5, "soon"]
-        var objects: [String: JSONValue] = [:]
+        var objects: JSONObject = [:]
         for id in 0..<8 {
             let stamp =
                 Int.random(in: 0..<4, using: &random) > 0 ? .integer(time) : stamps.randomElement(using: &random)

@@ -28,7 +28,7 @@ import Testing
     }
 
     private func stream(using random: inout RandomSource) -> JSONValue {
-        var members: [String: JSONValue] = [
+        var members: JSONObject = [
             "ssrc": pick([1, 2, 4_294_967_295], using: &random), "kind": pick(["audio", "video"], using: &random),
             "role": pick(["primary", "retransmission", .null], using: &random),
             "payloadType": pick([0, 96, 127], using: &random), "firstPacketAt": moment(using: &random),
@@ -52,7 +52,7 @@ import Testing
     }
 
     private func line(at time: Int64, call: String, using random: inout RandomSource) -> String {
-        var members: [String: JSONValue] = ["callId": .string(call), "time": .integer(time)]
+        var members: JSONObject = ["callId": .string(call), "time": .integer(time)]
         if Int.random(in: 0..<4, using: &random) == 0 {
             members["action"] = "sip"
             members["type"] = .string(pick(Self.types, using: &random))

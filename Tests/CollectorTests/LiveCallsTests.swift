@@ -1,4 +1,5 @@
 import CallModel
+import TestSupport
 import Testing
 
 @testable import Collector
@@ -46,15 +47,93 @@ import Testing
         #expect(CallEnding.Phase.allCases.map(ending.milliseconds) == [nil, nil, 1500, nil, nil, nil])
     }
 
+    @Test func `a call counts once, whoever tells of it, until the last of them is done`() {
+        var calls = LiveCalls()
+        calls.note(Self.summary(observer: "caller"), isNews: true, now: Self.at(0))
+        calls.note(Self.summary(observer: "callee"), isNews: true, now: Self.at(0))
+        calls.note(Self.summary("d"), isNews: true, now: Self.at(0))
+        #expect(calls.count == 2)
+        calls.note(Self.summary(endedAt: 5, observer: "caller"), isNews: true, now: Self.at(5))
+        #expect(calls.count == 2)
+        calls.note(Self.summary(endedAt: 5, observer: "callee"), isNews: true, now: Self.at(5))
+        #expect(calls.count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `a session is the call that claims it, whichever is heard of first`(isSessionFirst: Bool) {
+        var calls = LiveCalls()
+        if isSessionFirst { calls.note(Self.summary("session"), isNews: true, now: Self.at(0)) }
+        #expect(calls.count == (isSessionFirst ? 1 : 0))
+        calls.note(Self.summary("call"), claims: [Self.identity("session")], isNews: true, now: Self.at(1))
+        calls.note(Self.summary("session"), isNews: true, now: Self.at(2))
+        #expect(calls.count == 1)
+        #expect(calls.admits(Self.identity("session"), besides: 0, limit: 1))
+        calls.note(Self.summary("call", endedAt: 3), isNews: true, now: Self.at(3))
+        #expect(calls.count == 0)
+        // The claim is known as long as the call is.
+        #expect(calls.takeEndings(now: Self.at(303)).count == 2)
+        calls.note(Self.summary("session"), isNews: true, now: Self.at(304))
+        #expect(calls.count == 1)
+    }
+
+    @Test func `one tenant's calls leave the room of another as it is`() {
+        var calls = LiveCalls()
+        for name in ["a", "b"] { calls.note(Self.summary(name), isNews: true, now: Self.at(0)) }
+        let other = TenantID(rawValue: "other")
+        #expect(!calls.admits(Self.identity("c"), besides: 0, limit: 2))
+        #expect(calls.admits(Self.identity("c"), besides: 0, limit: 3))
+        #expect(!calls.admits(Self.identity("c"), besides: 1, limit: 3))
+        #expect(calls.admits(Self.identity("a"), besides: 9, limit: 2))
+        #expect(calls.admits(Self.identity("c", of: other), besides: 1, limit: 2))
+        calls.note(Self.summary("a", endedAt: 1), isNews: true, now: Self.at(1))
+        #expect(calls.admits(Self.identity("c"), besides: 0, limit: 2))
+        // What comes late for a call that has just ended is taken.
+        calls.note(Self.summary("c"), isNews: true, now: Self.at(2))
+        #expect(calls.admits(Self.identity("a"), besides: 0, limit: 2))
+    }
+
+    /// What is kept beside the records must say the same as the records.
+    @Test(arguments: 0..<20) func `whatever happens, as many calls go on as records say`(seed: Int) {
+        var random = RandomSource(seed: UInt64(seed))
+        var calls = LiveCalls()
+        var heard: [String: (last: Int64, hasEnded: Bool)] = [:]
+        var now: Int64 = 0
+        for _ in 0..<400 {
+            now += Int64.random(in: 0...12, using: &random)
+            if Bool.random(using: &random) { _ = calls.takeEndings(now: Self.at(now)) }
+            let name = ["a", "b", "c"].randomElement(using: &random) ?? "a"
+            let observer = ["caller", "callee"].randomElement(using: &random) ?? "caller"
+            let hasEnded = Int.random(in: 0..<4, using: &random) == 0
+            let summary = Self.summary(name, endedAt: hasEnded ? now : nil, observer: observer)
+            calls.note(summary, isNews: true, now: Self.at(now))
+            heard["\(name)/\(observer)"] = (now, hasEnded)
+        }
+        _ = calls.takeEndings(now: Self.at(now))
+        // A record that was told of as over stays over for 300 s; in this test each is heard of within that, so only
+        // those never silent for long can go on.
+        let mayGoOn = Set(heard.filter { !$0.value.hasEnded && now - $0.value.last < 90 }.keys.map { $0.first })
+        #expect(calls.count <= mayGoOn.count)
+        _ = calls.takeEndings(now: Self.at(now + 300))
+        #expect(calls.count == 0)
+        #expect(calls.isEmpty)
+        for name in ["a", "b", "c"] { calls.note(Self.summary(name), isNews: true, now: Self.at(now + 301)) }
+        #expect(calls.count == 3)
+    }
+
+    private static func identity(_ call: String, of tenant: TenantID = .default) -> CallIdentity {
+        CallIdentity(tenant: tenant, call: CallID(rawValue: call))
+    }
+
     private static func at(_ seconds: Int64) -> Timestamp {
         Timestamp(milliseconds: 1_795_240_000_000 + seconds * 1000)
     }
 
-    private static func summary(endedAt: Int64? = nil, score: Int? = nil) -> CallSummary {
-        let identity = CallIdentity(tenant: .default, call: CallID(rawValue: "c"))
+    private static func summary(
+        _ call: String = "c", endedAt: Int64? = nil, score: Int? = nil, observer: String = "client"
+    ) -> CallSummary {
         var summary = CallSummary(
-            key: CallKey(identity: identity, observer: .client, attempt: 1), rulesVersion: 1, start: at(0),
-            lastActivity: at(0), lastReceivedAt: at(0))
+            key: CallKey(identity: identity(call), observer: ObserverID(rawValue: observer), attempt: 1),
+            rulesVersion: 1, start: at(0), lastActivity: at(0), lastReceivedAt: at(0))
         summary.endedAt = endedAt.map(at)
         summary.score = score
         return summary

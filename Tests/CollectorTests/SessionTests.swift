@@ -111,6 +111,11 @@ import Testing
             if Int.random(in: 0..<4, using: &random) == 0 { _ = try await fixture.record("c-1") }
         }
         await fixture.collector.maintain()
+        return try await told(of: fixture)
+    }
+
+    /// The records in the list, and the reports of those that have to do with the sessions.
+    private func told(of fixture: CollectorFixture) async throws -> [String] {
         var told = try await fixture.listed()
         for call in ["c-1", "c-2", "c-3", "s-81", "s-82"] {
             told.append(try await fixture.report(.of(call)) ?? "none of \(call)")
@@ -126,6 +131,30 @@ import Testing
             let shuffled = try await reports(
                 of: Self.cisco.shuffled(using: &random), seed: seed, restarts: seed > 5)
             #expect(shuffled == inOrder, "seed \(seed)")
+        }
+    }
+
+    /// Groups of submissions overlap then: there are many of other calls among them.
+    @Test func `the reports do not depend on what is told at once`() async throws {
+        let inOrder = try await reports(of: Self.cisco, seed: 0, restarts: false)
+        for seed: UInt64 in 1...10 {
+            var random = RandomSource(seed: seed)
+            let others = (0..<200).map {
+                Message.event("callMetric", "callCreate", at: Int64($0) - 300_000, call: "other-\($0)")
+            }
+            let messages = (Self.cisco + others).shuffled(using: &random)
+            let fixture = try CollectorFixture()
+            let collector = fixture.collector
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                for message in messages {
+                    let submissions = try message.submissions()
+                    tasks.addTask { _ = try await collector.submit(submissions) }
+                }
+                try await tasks.waitForAll()
+            }
+            await collector.maintain()
+            let told = try await told(of: fixture)
+            #expect(told.filter { !$0.hasPrefix("other-") } == inOrder, "seed \(seed)")
         }
     }
 

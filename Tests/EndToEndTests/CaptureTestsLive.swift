@@ -1,5 +1,6 @@
 import CallModel
 import Foundation
+import GRDB
 import JSONText
 import TestSupport
 import Testing
@@ -44,6 +45,29 @@ struct CaptureTestsLive {
                 #expect(capture.log.contains(totals), "\(capture.log)")
                 try await expectCall(in: folder)
             }
+        }
+    }
+
+    @Test func `a capture into a database that was shipped from notes nothing that nobody would ship`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let database = folder.appending(path: "calls.sqlite")
+            let file = folder.appending(path: "report.jsonl")
+            try Data(Samples.event(0, call: "call").utf8).write(to: file)
+            let keep = ["import", file.path, "--database", database.path]
+            #expect(try await SidetoneProcess.run(keep).status == 0)
+            // It begins, and nobody is there.
+            let migrate = ["migrate", "--from", database.path, "--to", "clickhouse://127.0.0.1:1/calls"]
+            #expect(try await SidetoneProcess.run(migrate).status == 1)
+            try await RTPTraffic.run { traffic in
+                let capture = try await CaptureProcess(arguments(traffic), in: folder)
+                try await traffic.send(0..<Self.packets)
+                #expect(await capture.interrupt() == 0, "\(capture.log)")
+            }
+            #expect(try await StoredCalls.list(in: folder).count == 2)
+            let noted = try await DatabaseQueue(path: database.path).read { db in
+                try Row.fetchOne(db, sql: "SELECT isKept, entries FROM outboxState").map { [$0[0], $0[1]] as [Int] }
+            }
+            #expect(noted == [0, 1])
         }
     }
 

@@ -1,4 +1,6 @@
+import CallModel
 import Foundation
+import TestSupport
 import Testing
 
 /// Settings from files and the environment, by the programs as they are started.
@@ -43,5 +45,26 @@ import Testing
         let ended = try await SidetoneProcess.run(arguments)
         #expect(ended.status == 64)
         #expect(ended.errors.contains("Usage:"))
+    }
+
+    @Test func `capture goes by the section of its name, and names what is wrong with exit status 78`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let file = folder.appending(path: "sensor.yaml")
+            let database = folder.appending(path: "calls.sqlite").path
+            try Data("database: \(database)\ncapture:\n  observer: rack7\n  filter: not port 5060\n".utf8).write(
+                to: file)
+            let sample = "SampleData/captures/s5-baresip-pcma-clean/capture.pcap.gz"
+            let capture = ["capture", "-r", SharedData.packageRoot.appending(path: sample).path, "--config", file.path]
+            let run = try await SidetoneProcess.run(capture)
+            #expect(run.status == 0 && run.output.contains(" 0 SIP messages"), "\(run.output) \(run.errors)")
+            let observers = try await StoredCalls.list(in: folder).compactMap { $0["observer"].text }
+            #expect(!observers.isEmpty && observers.allSatisfy { $0.hasPrefix("rack7:") }, "\(observers)")
+
+            try Data("capture:\n  obsrver: rack7\n".utf8).write(to: file)
+            let wrong = try await SidetoneProcess.run(capture)
+            #expect(wrong.status == 78)
+            let expected = "line 2: there is no setting capture.obsrver; did you mean capture.observer?\n"
+            #expect(wrong.errors.hasSuffix(expected), "\(wrong.errors)")
+        }
     }
 }

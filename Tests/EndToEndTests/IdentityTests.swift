@@ -48,7 +48,7 @@ import Testing
 
     @Test func `a probe's view is shown beside the client's, by an id for certain, by an SSRC as a guess`() async throws
     {
-        let invites: [(members: [String: JSONValue], isGuess: JSONValue, link: String)] = [
+        let invites: [(members: JSONObject, isGuess: JSONValue, link: String)] = [
             (["aliases": ["X-Call-ID: c-1"]], false, "(by X-Call-ID)"),
             ([:], true, "(a guess, by the same SSRC 4711)"),
         ]

@@ -32,10 +32,10 @@ import Testing
     }
 
     /// The reports of all calls of a database, as JSON.
-    private static func reports(in folder: URL) async throws -> [String: JSONValue] {
+    private static func reports(in folder: URL) async throws -> JSONObject {
         let database = ["--database", folder.appending(path: "calls.sqlite").path, "--format", "json"]
         let list = try JSONValue(parsing: try await statsreport(["list"] + database).output)
-        var reports: [String: JSONValue] = [:]
+        var reports: JSONObject = [:]
         for call in Set(list["calls"].elements.compactMap { $0["callId"].text }) {
             reports[call] = try JSONValue(parsing: try await statsreport(["call", call] + database).output)
         }

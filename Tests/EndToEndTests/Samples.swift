@@ -48,8 +48,7 @@ enum Samples {
     }
 
     /// A SIP message as a probe tells of it, so many milliseconds after the start.
-    static func sip(_ type: String, at milliseconds: Int64, call: String, members: [String: JSONValue] = [:]) -> String
-    {
+    static func sip(_ type: String, at milliseconds: Int64, call: String, members: JSONObject = [:]) -> String {
         var event = members
         event["callId"] = .string(call)
         event["observer"] = "wire:caller"

@@ -105,12 +105,13 @@ extension Sidetone {
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
         let response = try await client.execute(request, timeout: .seconds(30))
-        let bytes = try await response.body.collect(upTo: 64 << 20)
+        let type = String((response.headers.first(name: "content-type") ?? "").prefix { $0 != ";" })
+        // A stream of events has no end; ``EventStream`` reads it.
+        let bytes = type == "text/event-stream" ? ByteBuffer() : try await response.body.collect(upTo: 64 << 20)
         let fields = response.headers.map { ($0.name.lowercased(), $0.value) }
         return Reply(
-            status: Int(response.status.code),
-            type: String((response.headers.first(name: "content-type") ?? "").prefix { $0 != ";" }),
-            headers: Dictionary(fields) { first, _ in first }, body: Array(bytes.readableBytesView))
+            status: Int(response.status.code), type: type, headers: Dictionary(fields) { first, _ in first },
+            body: Array(bytes.readableBytesView))
     }
 }
 

@@ -21,7 +21,7 @@ private struct ValueGenerator {
     }
 
     private mutating func object(depth: Int) -> JSONValue {
-        var members: [String: JSONValue] = [:]
+        var members: JSONObject = [:]
         for _ in 0..<Int.random(in: 0..<6, using: &random) { members[text()] = value(depth: depth + 1) }
         return .object(members)
     }

@@ -47,7 +47,7 @@ private struct FoundationValue: Decodable {
         } else if let values = try? container.decode([FoundationValue].self) {
             value = .array(values.map(\.value))
         } else {
-            value = .object(try container.decode([String: FoundationValue].self).mapValues(\.value))
+            value = .object(JSONObject(try container.decode([String: FoundationValue].self).mapValues(\.value)))
         }
     }
 }

@@ -36,7 +36,7 @@ import Testing
         case 5: return .array((0..<random.next() % 5).map { _ in value(depth: depth + 1, &random) })
         default:
             let members = (0..<random.next() % 5).map { _ in (text(&random), value(depth: depth + 1, &random)) }
-            return .object(Dictionary(members) { first, _ in first })
+            return .object(JSONObject(members) { first, _ in first })
         }
     }
 

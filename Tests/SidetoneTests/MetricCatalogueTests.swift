@@ -11,7 +11,7 @@ import Testing
 @Suite struct MetricCatalogueTests {
     @Test func `what is metered is described, and of what does not happen by route everything is shown from the start`()
     {
-        let metrics = ServeMetrics(sensor: nil)
+        let metrics = ServeMetrics(database: #filePath, sensor: nil)
         let text = metrics.registry.text
         #expect(metrics.registry.problems == [])
         let late = ["sidetone_http_requests_total", "sidetone_http_request_duration_seconds"]

@@ -1,3 +1,4 @@
+import Hummingbird
 import Testing
 
 @testable import CollectorServer
@@ -24,6 +25,14 @@ import Testing
         } throws: {
             ($0 as? APIError)?.message == "nothing can be stored: the disk is full"
         }
+    }
+
+    @Test func `whether calls are shipped is told, and makes nothing unready`() async throws {
+        let readiness = Readiness(shipping: { "retrying" })
+        readiness.begin()
+        let response = try await readiness.answer()
+        #expect(response.status == .ok)
+        #expect(response.body.contentLength == #"{"shipping":"retrying","status":"ok"}"#.utf8.count)
     }
 
     /// Why it is not ready; nil when it is.

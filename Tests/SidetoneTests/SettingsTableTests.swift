@@ -73,7 +73,8 @@ import Testing
     private static func randomSettings(using random: inout RandomSource) throws -> ResolvedSettings {
         var settings = ResolvedSettings(file: nil)
         let letters = Array("ab1-_./: #'\"\\{}[],&*!|>%@`~\u{e9}\u{1F600}\t")
-        for row in Settings.all where Bool.random(using: &random) {
+        // A secret is not shown.
+        for row in Settings.all where !row.isSecret && Bool.random(using: &random) {
             let text = String(
                 (0..<Int.random(in: 1...8, using: &random)).map { _ in letters.randomElement(using: &random) ?? "a" })
             let texts = [text, "1", "true", "info", "json", "[::1]:80"].filter { (try? row.check([$0])) != nil }
@@ -86,6 +87,15 @@ import Testing
     private static let shown = """
         listen: "0.0.0.0:80"                        # --listen
         database: calls.sqlite                      # default
+        # store:                                    # not set
+        clickhouse:
+          # password:                               # not set
+          # keep-calls:                             # not set
+          # keep-days:                              # not set
+          merge-seconds: 30                         # default
+        spool:
+          bytes: 20000000000                        # default
+          when-full: refuse                         # default
         rescore: true                               # default
         # tokens:                                   # not set
         authentication: true                        # default
@@ -106,10 +116,13 @@ import Testing
           string-bytes: 65536                       # default
           id-bytes: 256                             # default
           connections: 4096                         # default
+          connections-per-address: 0                # default
           idle-seconds: 30                          # default
           requests: 0                               # default
+          live-calls: 0                             # default
           waiting-bytes: 67108864                   # default
           waiting: 4096                             # default
+          live-subscribers: 1000                    # default
         keep:
           calls: 10000                              # default
           # days:                                   # not set
@@ -126,6 +139,9 @@ import Testing
           immediate: false                          # default
           snapshot-seconds: 5                       # default
           summary-seconds: 10                       # default
+          # post:                                   # not set
+          # token-file:                             # not set
+          flush-seconds: 15                         # default
         log:
           level: debug                              # /etc/sidetone.yaml, line 1
           format: auto                              # default

@@ -117,6 +117,24 @@ import Testing
             #expect(try await store.facts(of: key).count == 3)
         }
     }
+
+    @Test(arguments: StoreUnderTest.all, [-1, 101, 1000]) func `a score that is none is refused`(
+        kind: StoreUnderTest, value: Int
+    ) async throws {
+        var audio = score(.live, 5000, 50)
+        audio.audioScore = value
+        var video = score(.live, 5000, 50)
+        video.videoScore = value
+        try await kind.run { [key, audio, video] store in
+            try await store.commit([.full(key)])
+            for wrong in [score(.live, 5000, value), audio, video] {
+                await #expect(throws: CallStoreError.self) {
+                    try await store.commit([.sample(.sample(key), derived: .append([], [wrong]))])
+                }
+            }
+            #expect(try await store.scores(of: key, series: .live).isEmpty)
+        }
+    }
 }
 
 extension MediaInterval {

@@ -19,7 +19,7 @@ import Testing
         return change
     }
 
-    @Test(arguments: StoreUnderTest.all) func `names and claims come back as they went in, each once`(
+    @Test(arguments: StoreUnderTest.allAndCluster) func `names and claims come back as they went in, each once`(
         kind: StoreUnderTest
     ) async throws {
         let names: Set = [
@@ -42,7 +42,8 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreUnderTest.all) func `a record that claims a session has its times from its own facts`(
+    @Test(arguments: StoreUnderTest.allAndCluster)
+    func `a record that claims a session has its times from its own facts`(
         kind: StoreUnderTest
     ) async throws {
         try await kind.run { store in
@@ -58,7 +59,8 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreUnderTest.all) func `a commit marks others that are there as waiting for a new fold`(
+    @Test(arguments: StoreUnderTest.allAndCluster)
+    func `a commit marks others that are there as waiting for a new fold`(
         kind: StoreUnderTest
     ) async throws {
         try await kind.run { store in
@@ -69,7 +71,7 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreUnderTest.all) func `a claimed session is listed when it stands alone, else not`(
+    @Test(arguments: StoreUnderTest.allAndCluster) func `a claimed session is listed when it stands alone, else not`(
         kind: StoreUnderTest
     ) async throws {
         try await kind.run { store in
@@ -100,7 +102,7 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreUnderTest.all) func `events of a session are among those of its call, each once`(
+    @Test(arguments: StoreUnderTest.allAndCluster) func `events of a session are among those of its call, each once`(
         kind: StoreUnderTest
     ) async throws {
         let shared = CallEvent.sample(2000, "onConnectionLost", action: "connection", sequence: 3)
@@ -121,7 +123,7 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreUnderTest.all) func `a session goes with the last call that claims it, not before`(
+    @Test(arguments: StoreUnderTest.allAndCluster) func `a session goes with the last call that claims it, not before`(
         kind: StoreUnderTest
     ) async throws {
         try await kind.run { store in
@@ -142,7 +144,7 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreUnderTest.all) func `calls that claim an erased session wait for a new fold`(
+    @Test(arguments: StoreUnderTest.allAndCluster) func `calls that claim an erased session wait for a new fold`(
         kind: StoreUnderTest
     ) async throws {
         try await kind.run { store in
@@ -155,7 +157,7 @@ import Testing
 
     // MARK: Ties
 
-    @Test(arguments: StoreUnderTest.all) func `of several attempts the one at the same time is meant`(
+    @Test(arguments: StoreUnderTest.allAndCluster) func `of several attempts the one at the same time is meant`(
         kind: StoreUnderTest
     ) async throws {
         let name = CallName(.header, "client", source: "X-Call-ID")
@@ -176,7 +178,8 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreUnderTest.all) func `an SSRC ties a client's record to a probe's at the same time only`(
+    @Test(arguments: StoreUnderTest.allAndCluster)
+    func `an SSRC ties a client's record to a probe's at the same time only`(
         kind: StoreUnderTest
     ) async throws {
         let reported = CallName(.reportedSSRC, "77", source: "inbound-rtp")

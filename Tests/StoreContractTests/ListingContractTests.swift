@@ -15,6 +15,7 @@ import Testing
                     CallIssue(kind: $0, severity: .warning, span: TimeSpan(start: start, end: start))
                 })
             summary.endedAt = Bool.random(using: &source) ? summary.lastActivity : nil
+            summary.vary(using: &source)
             return summary
         }
     }
@@ -28,8 +29,13 @@ import Testing
                 case .oldest: call.start.milliseconds
                 case .worst: call.score.map(Int64.init) ?? .max
                 case .best: call.score.map { -Int64($0) } ?? .max
+                case .worstStretch: call.worstScore.map(Int64.init) ?? .max
+                case .slowestSetup: CallOutline(call).setupMilliseconds.map { -$0 } ?? .max
+                case .active: -call.lastReceivedAt.milliseconds
+                case .longest: -CallOutline(call).durationMilliseconds
                 }
-            return (value, sort == .newest || sort == .best ? -number : number, call.key.identity.call.rawValue)
+            let isDescending = ![.oldest, .worst, .worstStretch].contains(sort)
+            return (value, isDescending ? -number : number, call.key.identity.call.rawValue)
         }
         return ranked.sorted { $0 < $1 }.map(\.2)
     }
@@ -44,7 +50,7 @@ import Testing
             var source = RandomSource(seed: seed)
             let calls = Self.calls(40, using: &source, name: "call")
             try await kind.run { store in
-                for call in calls { try await store.commit([.sample(call)]) }
+                try await store.commit(calls.map { .sample($0) })
                 var names: [String] = []
                 var query = CallQuery(sort: sort, now: at(0))
                 repeat {
@@ -68,7 +74,7 @@ import Testing
             var source = RandomSource(seed: seed)
             let calls = Self.calls(30, using: &source, name: "old")
             try await kind.run { store in
-                for call in calls { try await store.commit([.sample(call)]) }
+                try await store.commit(calls.map { .sample($0) })
                 var names: [String] = []
                 var query = CallQuery(sort: sort, now: at(0))
                 repeat {
@@ -95,47 +101,50 @@ import Testing
         }
     }
 
-    /// Each filter as the store must apply it and as plain Swift says it.
-    static let filters:
-        [(name: String, set: @Sendable (inout CallQuery) -> Void, keeps: @Sendable (CallSummary) -> Bool)] =
-            [
-                ("none", { _ in }, { _ in true }),
-                ("from", { $0.startedFrom = at(2000) }, { $0.start >= at(2000) }),
-                ("before", { $0.startedBefore = at(2000) }, { $0.start < at(2000) }),
-                ("minimum", { $0.minimumScore = 50 }, { ($0.score ?? -1) >= 50 }),
-                ("maximum", { $0.maximumScore = 50 }, { ($0.score ?? 101) <= 50 }),
-                ("outcome", { $0.outcome = .connected }, { $0.outcome == .connected }),
-                (
-                    "issue", { $0.issue = .packetLoss },
-                    { $0.issues.all.contains { $0.kind == .packetLoss } }
-                ),
-                ("live", { $0.state = .live }, { $0.isLive(at: at(152_000)) }),
-                ("ended", { $0.state = .ended }, { !$0.isLive(at: at(152_000)) }),
-                (
-                    "several",
-                    {
-                        $0.startedFrom = at(1000)
-                        $0.maximumScore = 75
-                        $0.state = .ended
-                    }, { $0.start >= at(1000) && ($0.score ?? 101) <= 75 && !$0.isLive(at: at(152_000)) }
-                ),
-            ]
-
-    @Test(arguments: StoreUnderTest.all, filters.indices)
-    func `a filter keeps what it names`(kind: StoreUnderTest, filter: Int) async throws {
-        let (name, set, keeps) = Self.filters[filter]
+    @Test(arguments: StoreUnderTest.all, CallFilterSample.all)
+    func `a filter keeps what it names`(kind: StoreUnderTest, filter: CallFilterSample) async throws {
         var source = RandomSource(seed: 21)
         let calls = Self.calls(60, using: &source, name: "call")
         try await kind.run { store in
-            for call in calls { try await store.commit([.sample(call)]) }
+            try await store.commit(calls.map { .sample($0) })
             for sort in CallQuery.Sort.allCases {
                 var query = CallQuery(sort: sort, limit: 1000, now: at(152_000))
-                set(&query)
+                filter.set(&query.filter)
                 let wanted = Self.sorted(calls, by: sort).filter { name in
-                    calls.contains { $0.key.identity.call.rawValue == name && keeps($0) }
+                    calls.contains { $0.key.identity.call.rawValue == name && filter.keeps($0) }
                 }
-                #expect(Self.names(try await store.calls(query)) == wanted, "\(name), \(sort)")
-                #expect(name == "none" || (1..<60).contains(wanted.count), "\(name) tests nothing")
+                #expect(Self.names(try await store.calls(query)) == wanted, "\(sort)")
+                #expect(filter.name == "none" || (1..<60).contains(wanted.count), "it tests nothing")
+            }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.all) func `a text is found in ids and names, as it is written`(
+        kind: StoreUnderTest
+    ) async throws {
+        try await kind.run { store in
+            for id in ["100%", "100x", "a_b", "aXb", "Über!", "bang!!", "plain"] {
+                try await store.commit([.sample(.sample(id))])
+            }
+            var named = RecordChange.sample(.sample("other"))
+            named.names = [
+                CallName(.header, "3c26-PBX_7", source: "X-Call-ID"),
+                CallName(.reportedSSRC, "4711", source: "inbound-rtp"),
+            ]
+            named.claims = [
+                SessionClaim(
+                    session: .sample("conference 9"), key: .sample("other"), start: at(0), lastActivity: at(0))
+            ]
+            try await store.commit([named])
+            let found: [(String, Set<String>)] = [
+                ("100%", ["100%"]), ("a_b", ["a_b"]), ("A_B", ["a_b"]), ("!", ["Über!", "bang!!"]), ("!!", ["bang!!"]),
+                ("Über", ["Über!"]), ("u\u{308}ber", []), ("U\u{308}ber", ["Über!"]), ("pbx_", ["other"]),
+                ("conference", ["other"]), ("4711", []), ("nothing", []), ("'", []), ("l", ["plain"]),
+            ]
+            for (text, wanted) in found {
+                var query = CallQuery(now: at(0))
+                query.filter.text = text
+                #expect(Set(Self.names(try await store.calls(query))) == wanted, "\(text)")
             }
         }
     }

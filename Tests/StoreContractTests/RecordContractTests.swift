@@ -2,7 +2,7 @@ import CallModel
 import Testing
 
 @Suite struct RecordContractTests {
-    @Test(arguments: StoreUnderTest.all) func `a store begins empty`(kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.allAndCluster) func `a store begins empty`(kind: StoreUnderTest) async throws {
         try await kind.run { store in
             let counts = try await store.counts()
             #expect(counts == StoreCounts(calls: 0, records: 0, facts: 0, tombstones: 0))
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreUnderTest.all) func `records come in order of attempt and observer`(
+    @Test(arguments: StoreUnderTest.allAndCluster) func `records come in order of attempt and observer`(
         kind: StoreUnderTest
     ) async throws {
         let keys = [("b", 1), ("a", 2), ("a", 1), ("c", 2)].map {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreUnderTest.all) func `a commit updates the record it names`(
+    @Test(arguments: StoreUnderTest.allAndCluster) func `a commit updates the record it names`(
         kind: StoreUnderTest
     ) async throws {
         let key = CallKey.sample("call")
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreUnderTest.all) func `dirty records are given out to the limit`(
+    @Test(arguments: StoreUnderTest.allAndCluster) func `dirty records are given out to the limit`(
         kind: StoreUnderTest
     ) async throws {
         try await kind.run { store in
@@ -82,7 +82,9 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreUnderTest.all) func `a tenant sees nothing of another`(kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.allAndCluster) func `a tenant sees nothing of another`(kind: StoreUnderTest)
+        async throws
+    {
         let other = TenantID(rawValue: "other")
         try await kind.run { store in
             try await store.commit([.full(.sample("call")), .full(.sample("call", tenant: other))])
@@ -94,7 +96,7 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreUnderTest.all) func `one change that cannot be stored undoes the whole commit`(
+    @Test(arguments: StoreUnderTest.allAndCluster) func `one change that cannot be stored undoes the whole commit`(
         kind: StoreUnderTest
     ) async throws {
         var impossible = CallSummary.sample(.sample("third"))
@@ -111,7 +113,9 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreUnderTest.all) func `a reader sees whole commits only`(kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.allAndCluster) func `a reader sees whole commits only`(kind: StoreUnderTest)
+        async throws
+    {
         try await kind.run { store in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {

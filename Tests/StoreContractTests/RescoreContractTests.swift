@@ -17,7 +17,7 @@ import Testing
         try await store.outdatedRecords(query, before: before, limit: limit).map(\.key.identity.call.rawValue)
     }
 
-    @Test(arguments: StoreUnderTest.all)
+    @Test(arguments: StoreUnderTest.allAndCluster)
     func `records of other rules, and those that wait for a new fold, are outdated`(
         kind: StoreUnderTest
     ) async throws {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreUnderTest.all) func `pages are the whole, whatever is derived in between`(
+    @Test(arguments: StoreUnderTest.allAndCluster) func `pages are the whole, whatever is derived in between`(
         kind: StoreUnderTest
     ) async throws {
         try await kind.run { store in
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreUnderTest.all) func `calls that are named are the only ones`(
+    @Test(arguments: StoreUnderTest.allAndCluster) func `calls that are named are the only ones`(
         kind: StoreUnderTest
     ) async throws {
         try await kind.run { store in
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreUnderTest.all) func `all records, or those of some calls, are marked`(
+    @Test(arguments: StoreUnderTest.allAndCluster) func `all records, or those of some calls, are marked`(
         kind: StoreUnderTest
     ) async throws {
         try await kind.run { store in

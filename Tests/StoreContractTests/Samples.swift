@@ -80,7 +80,7 @@ extension StatsReport {
 
     /// All that JSON and Unicode can do, and a contradiction.
     static let intricate: StatsReport = {
-        let members: [String: JSONValue] = [
+        let members: JSONObject = [
             "nested": ["list": [1, -2, 3.25, [["a": .null]], []], "empty": [:]],
             "text": "héllo \u{1F600} \"quoted\" back\\slash\nline\u{0}nul\u{7f} e\u{301}",
             "ключ": true, "": "empty name", "null": .null,
@@ -104,7 +104,7 @@ extension StatsReport {
 extension CallEvent {
     static func sample(
         _ time: Int64, _ type: String, action: String = "callMetric", sequence: Int64? = nil,
-        members: [String: JSONValue] = [:]
+        members: JSONObject = [:]
     ) -> CallEvent {
         CallEvent(
             time: at(time), receivedAt: at(time + 25), action: action, type: type, sequence: sequence,

@@ -3,9 +3,10 @@ import CallQuality
 import ClientStats
 import Deflate
 public import Foundation
+import Synchronization
 
 /// One end of a recorded call: what its client posted, as the collector would have received it.
-public struct RecordedCall: Sendable {
+public struct RecordedCall: Hashable, Sendable {
     /// The two ends of a recording: A calls B.
     public enum End: String, Sendable, CaseIterable, CustomStringConvertible {
         case caller = "A"
@@ -88,8 +89,23 @@ public struct RecordedCall: Sendable {
             observer: end.observer, attempt: 1)
     }
 
-    /// The whole fold, as a report shows it. `nil` when the client said nothing.
+    private struct Source: Hashable {
+        var call: RecordedCall
+        var cadence: Cadence
+    }
+
+    private static let records = Mutex<[Source: CallRecord?]>([:])
+
+    /// The whole fold, as a report shows it, made once in a test run. `nil` when the client said nothing.
     public func record(_ cadence: Cadence = .tenSeconds) throws -> CallRecord? {
+        let source = Source(call: self, cadence: cadence)
+        if let made = Self.records.withLock({ $0[source] }) { return made }
+        let record = try fold(cadence)
+        Self.records.withLock { _ = $0.updateValue(record, forKey: source) }
+        return record
+    }
+
+    private func fold(_ cadence: Cadence) throws -> CallRecord? {
         let facts = try facts(cadence)
         var session = CallSession(key: key)
         let rows = session.fold(facts)

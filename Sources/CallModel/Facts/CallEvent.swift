@@ -11,13 +11,13 @@ public struct CallEvent: Hashable, Sendable {
     /// The sender's running number, when it gave one.
     public var sequence: Int64?
     /// Every other member as sent (`source`, `statusCode`, `reason`, `value`, `detail`, …), secrets dropped.
-    public var members: [String: JSONValue]
+    public var members: JSONObject
     /// Whether a different content was received under the same key.
     public var isContradicted: Bool
 
     public init(
         time: Timestamp, receivedAt: Timestamp, action: String, type: String, sequence: Int64? = nil,
-        members: [String: JSONValue] = [:], isContradicted: Bool = false
+        members: JSONObject = [:], isContradicted: Bool = false
     ) {
         self.time = time
         self.receivedAt = receivedAt

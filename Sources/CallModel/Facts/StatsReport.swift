@@ -9,9 +9,9 @@ public struct StatsObject: Hashable, Sendable {
     /// When the object was sampled; on `remote-*` objects, when the RTCP report arrived. `nil` when not given.
     public var timestamp: Timestamp?
     /// Every other member, W3C name to value, W3C units.
-    public var members: [String: JSONValue]
+    public var members: JSONObject
 
-    public init(id: String, type: StatsType, timestamp: Timestamp?, members: [String: JSONValue]) {
+    public init(id: String, type: StatsType, timestamp: Timestamp?, members: JSONObject) {
         self.id = id
         self.type = type
         self.timestamp = timestamp

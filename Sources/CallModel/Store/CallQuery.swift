@@ -10,43 +10,33 @@ public struct CallQuery: Hashable, Sendable {
         case worst
         /// Highest score first; records without a score come last.
         case best
+        /// Lowest ``CallSummary/worstScore`` first; records without one come last.
+        case worstStretch
+        /// Longest ``CallOutline/setupMilliseconds`` first; records without one come last.
+        case slowestSetup
+        /// Longest ``CallOutline/durationMilliseconds`` first.
+        case longest
+        /// Latest heard of first, by the collector's clock.
+        case active
     }
 
-    /// Whether a call is going on.
-    public enum State: String, Hashable, Sendable, CaseIterable {
-        case live, ended
-    }
-
-    /// Whose calls.
-    public var tenant: TenantID
-    /// Only calls that started at or after this moment.
-    public var startedFrom: Timestamp?
-    /// Only calls that started before this moment.
-    public var startedBefore: Timestamp?
-    /// Only calls with at least this score; leaves out calls without one.
-    public var minimumScore: Int?
-    /// Only calls with at most this score; leaves out calls without one.
-    public var maximumScore: Int?
-    /// Only calls that go on, or only those that do not; `nil` for both.
-    public var state: State?
-    /// Only calls with this outcome; `nil` for all.
-    public var outcome: CallOutcome?
-    /// Only calls with an issue of this kind; `nil` for all.
-    public var issue: IssueKind?
+    /// Which records are listed.
+    public var filter: CallFilter
     /// The order of the list.
     public var sort: Sort
     /// 1...1000.
     public var limit: Int
     /// Continue after the page that gave this cursor.
     public var cursor: CallCursor?
-    /// The moment `state` refers to.
-    public var now: Timestamp
 
-    public init(tenant: TenantID = .default, sort: Sort = .newest, limit: Int = 50, now: Timestamp) {
-        self.tenant = tenant
+    public init(_ filter: CallFilter, sort: Sort = .newest, limit: Int = 50) {
+        self.filter = filter
         self.sort = sort
         self.limit = limit
-        self.now = now
+    }
+
+    public init(tenant: TenantID = .default, sort: Sort = .newest, limit: Int = 50, now: Timestamp) {
+        self.init(CallFilter(tenant: tenant, now: now), sort: sort, limit: limit)
     }
 }
 
@@ -54,7 +44,7 @@ public struct CallQuery: Hashable, Sendable {
 ///
 /// Pages stay consistent while calls arrive: nothing is shown twice or skipped for a new call.
 public struct CallCursor: Hashable, Sendable {
-    /// Start in ms, or score; −1 stands for "no score".
+    /// Start in ms, a length in ms, or a score; −1 stands for "none".
     public var sortValue: Int64
     /// The store's running number of the record.
     public var recordNumber: Int64

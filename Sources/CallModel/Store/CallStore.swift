@@ -38,6 +38,11 @@ public protocol CallStore: Sendable {
 
     /// One page of call records.
     func calls(_ query: CallQuery) async throws -> CallPage
+    /// The records that a filter means, counted; as of one moment.
+    func fleet(_ filter: CallFilter) async throws -> FleetSummary
+    /// The courses of the scores of these records, by their 10 s windows, in at most so many parts each; records that are
+    /// not there are left out.
+    func ribbons(of keys: [CallKey], parts: Int) async throws -> [CallKey: ScoreRibbon]
     /// Summaries of all records of a call, in order of attempt and observer; empty when there is no such call.
     func summaries(of identity: CallIdentity) async throws -> [StoredSummary]
     /// What else a record is called, and which other calls are the same one; nothing when there is no such record.
@@ -45,6 +50,11 @@ public protocol CallStore: Sendable {
     /// Everything about one record as of one moment, and what the other observers of the call saw; `nil` when there
     /// is no such record.
     func record(_ key: CallKey) async throws -> CallRecord?
+    /// What a record has that is drawn over time, as of one moment; `nil` when there is no such record.
+    func series(of key: CallKey) async throws -> CallSeries?
+    /// What was reported of a record last at a moment, or at the end when it is `nil`: of each connection, at most
+    /// `limit`, the latest report that is not later, and the latest of a probe.
+    func facts(of key: CallKey, at moment: Timestamp?, limit: Int) async throws -> [Fact]
     /// The time series of a record, in order of time and stream.
     func intervals(of key: CallKey) async throws -> [MediaInterval]
     /// The scores of a record, in order of time.
@@ -275,6 +285,10 @@ public enum CallStoreError: Error, Hashable, Sendable {
     case failed(String)
     /// What is stored cannot be understood: where, and why.
     case damaged(String, reason: String)
+    /// What was given cannot be stored here, now or later: why. The same without it can.
+    case refused(String)
+    /// Nothing can be stored here until somebody sets right what is said.
+    case misconfigured(String)
 }
 
 extension CallStoreError: CustomStringConvertible {
@@ -285,6 +299,8 @@ extension CallStoreError: CustomStringConvertible {
         case .unavailable(let outage, let detail): "\(outage.words): \(detail)"
         case .failed(let reason): "the store failed: \(reason)"
         case .damaged(let place, let reason): "\(place) is damaged: \(reason)"
+        case .refused(let reason): "the store cannot hold it: \(reason)"
+        case .misconfigured(let reason): reason
         }
     }
 }

@@ -8,6 +8,11 @@ public enum StoreOutage: String, Hashable, Sendable, CaseIterable {
     case locked
     /// The disk or the file system fails.
     case failing
+    /// What waits to be shipped to another store has reached its limit.
+    case spoolFull = "spool_full"
+
+    /// The server of the database does not answer, or has trouble of its own.
+    case unreachable
 
     /// What it is, in words that follow no others.
     public var words: String {
@@ -16,6 +21,8 @@ public enum StoreOutage: String, Hashable, Sendable, CaseIterable {
         case .readOnly: "the database cannot be written to"
         case .locked: "another program holds the database locked"
         case .failing: "the disk or the file system fails"
+        case .spoolFull: "what waits to be shipped has reached its limit"
+        case .unreachable: "the database cannot be reached"
         }
     }
 }

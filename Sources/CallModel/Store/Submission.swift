@@ -56,4 +56,6 @@ public enum RefusalReason: String, Hashable, Sendable, CaseIterable {
     case tooLarge = "too_large"
     /// The call was evicted or erased; what comes late does not revive half of it.
     case evicted
+    /// The tenant has as many calls going on as it may; the same may be taken later.
+    case tooManyCalls = "too_many_calls"
 }

@@ -80,12 +80,13 @@ struct DataQualityTracker: Archivable {
         return result
     }
 
+    /// Of two in the middle the longer: a last report at the end of a call often follows soon after the one before.
     private var median: Int64? {
         let total = intervals.values.reduce(0, +)
         var seen = 0
         for (step, count) in intervals.sorted(by: { $0.key < $1.key }) {
             seen += count
-            if 2 * seen >= total { return step * 100 }
+            if 2 * seen > total { return step * 100 }
         }
         return nil
     }

@@ -92,6 +92,16 @@ extension CounterSet {
         }
     }
 
+    /// Leaves unknown what is counted where sound is played.
+    mutating func forgetPlayout() {
+        for counter in [
+            Counter.samples, .samplesSeconds, .concealedSamples, .silentConcealedSamples, .concealmentEvents,
+            .insertedSamples, .removedSamples, .audioEnergy, .jitterBufferSeconds, .jitterBufferEmitted,
+        ] {
+            self[counter] = nil
+        }
+    }
+
     /// The counters of a stream that has just begun: zero wherever `sample` knows a value.
     static func zero(like sample: CounterSet) -> CounterSet {
         var result = CounterSet()

@@ -81,6 +81,7 @@ struct StreamMeter: Archivable {
         delta.metricCounters = sample.metricCounters.difference(since: previous.metricCounters, isRestart: isRestart)
         measureRoundTrips(&delta)
         if stream.direction == .inbound {
+            leaveOutUnplayed(&delta)
             startWithMedia(&delta, base: base)
             let account = SenderAccount(sample.farEnd, since: lastFarEnd)
             let codec = sample.codec ?? previous.codec
@@ -203,6 +204,18 @@ extension StreamMeter {
             holdCredit = 0
         }
         wasHeld = delta.heldSeconds > 0
+    }
+
+    /// Comfort noise has no more packets a second than this.
+    private static let mostNoisePackets = 10.0
+
+    /// Sound that came and that nobody plays is no hold, in which nothing comes. Chromium does not decode what no element
+    /// of the page plays: its counters of samples stand still and say nothing, least of all that all is well.
+    private func leaveOutUnplayed(_ delta: inout StreamDelta) {
+        guard stream.kind == .audio, delta.counted.samples == 0, let packets = delta.counted.packets,
+            packets > Self.mostNoisePackets * delta.seconds
+        else { return }
+        delta.counted.forgetPlayout()
     }
 
     /// What was missing in a span is taken to have been missing while it was excused.

@@ -111,8 +111,8 @@ extension CaptureFigures {
             "firstFrameAt": JSONValue(firstFrameAt), "lastFrameAt": JSONValue(lastFrameAt),
             "rtpPackets": JSONValue(rtpPackets), "rtcpPackets": JSONValue(rtcpPackets),
             "sipMessages": JSONValue(sipMessages), "streams": JSONValue(streams), "calls": JSONValue(calls),
-            "otherPackets": .object(otherPackets.mapValues { JSONValue($0) }),
-            "refusals": .object(refusals.mapValues { JSONValue($0) }), "notes": JSONValue(notes),
+            "otherPackets": .object(JSONObject(otherPackets.mapValues { JSONValue($0) })),
+            "refusals": .object(JSONObject(refusals.mapValues { JSONValue($0) })), "notes": JSONValue(notes),
         ]
     }
 }

@@ -54,6 +54,6 @@ public struct CallComparison: Sendable {
     }
 
     private static func object(_ figures: [ComparedFigure]) -> JSONValue {
-        .object(Dictionary(figures.map { ($0.name, $0.value) }) { first, _ in first })
+        .object(JSONObject(figures.map { ($0.name, $0.value) }) { first, _ in first })
     }
 }

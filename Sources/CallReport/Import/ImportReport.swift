@@ -52,7 +52,7 @@ public struct ImportReport: Sendable {
         return [
             "name": .string(figures.name), "format": .string(figures.format), "reports": JSONValue(figures.reports),
             "events": JSONValue(figures.events), "calls": JSONValue(figures.calls),
-            "refusals": .object(Dictionary(refusals) { first, _ in first }),
+            "refusals": .object(JSONObject(refusals) { first, _ in first }),
             "firstRefusals": JSONValue(figures.firstRefusals),
             "notes": JSONValue(figures.notes),
         ]

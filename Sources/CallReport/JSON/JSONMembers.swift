@@ -1,4 +1,4 @@
-import CallModel
+public import CallModel
 
 /// Values as members of a report: what is not known is `null`.
 extension JSONValue {
@@ -18,7 +18,8 @@ extension JSONValue {
         self = value.map { .string($0) } ?? .null
     }
 
-    init(_ value: Timestamp?) {
+    /// A moment as ISO 8601 in UTC, with milliseconds.
+    public init(_ value: Timestamp?) {
         self.init(value?.iso8601)
     }
 
@@ -41,7 +42,7 @@ extension JSONValue {
     /// Figures under the names of their keys, such as points by cause.
     init<Key: RawRepresentable>(_ figures: [Key: Double]) where Key.RawValue == String {
         self = .object(
-            Dictionary(figures.map { ($0.key.rawValue, JSONValue($0.value)) }) { first, _ in first })
+            JSONObject(figures.map { ($0.key.rawValue, JSONValue($0.value)) }) { first, _ in first })
     }
 
     /// Only the figures that are known, under their names.

@@ -54,7 +54,7 @@ struct JSONPath {
             "changes": .array(path.changes.map { JSONValue($0) }),
             "roundTripMilliseconds": JSONValue(path.roundTripMilliseconds),
             "secondsByKind": .object(
-                Dictionary(path.secondsByKind.map { ($0.key.rawValue, JSONValue($0.value)) }) { first, _ in first }),
+                JSONObject(path.secondsByKind.map { ($0.key.rawValue, JSONValue($0.value)) }) { first, _ in first }),
         ]
     }
 }
@@ -107,7 +107,7 @@ struct JSONDataQuality {
 
 extension StreamKey {
     /// What names a stream in the report and its series.
-    var jsonMembers: [String: JSONValue] {
+    var jsonMembers: JSONObject {
         [
             "connection": .string(connection.rawValue), "direction": .string(direction.rawValue),
             "kind": .string(kind.rawValue), "ssrc": .string(source),

@@ -47,7 +47,7 @@ public struct JSONInterval: Sendable {
                 .reduce(into: [:]) { all, part in all.merge(part) { first, _ in first } })
     }
 
-    private static func network(_ interval: MediaInterval) -> [String: JSONValue] {
+    private static func network(_ interval: MediaInterval) -> JSONObject {
         [
             "start": JSONValue(interval.start), "end": JSONValue(interval.end),
             "segment": JSONValue(interval.segment), "heldSeconds": JSONValue(interval.heldSeconds),
@@ -64,7 +64,7 @@ public struct JSONInterval: Sendable {
         ]
     }
 
-    private static func sound(_ interval: MediaInterval) -> [String: JSONValue] {
+    private static func sound(_ interval: MediaInterval) -> JSONObject {
         [
             "concealedPercent": JSONValue(interval.concealedPercent),
             "silentConcealedPercent": JSONValue(interval.silentConcealedPercent),
@@ -75,7 +75,7 @@ public struct JSONInterval: Sendable {
         ]
     }
 
-    private static func picture(_ interval: MediaInterval) -> [String: JSONValue] {
+    private static func picture(_ interval: MediaInterval) -> JSONObject {
         [
             "framesPerSecond": JSONValue(interval.framesPerSecond),
             "frameWidthPixels": JSONValue(interval.frameWidth),

@@ -10,7 +10,7 @@ struct JSONStream {
                 .reduce(into: [:]) { all, part in all.merge(part) { first, _ in first } })
     }
 
-    private static func format(_ stream: StreamSummary) -> [String: JSONValue] {
+    private static func format(_ stream: StreamSummary) -> JSONObject {
         [
             "score": JSONValue(stream.score), "worstScore": JSONValue(stream.worstScore),
             "firstSeen": JSONValue(stream.firstSeen), "lastSeen": JSONValue(stream.lastSeen),
@@ -38,7 +38,7 @@ struct JSONStream {
         ]
     }
 
-    private static func network(_ stream: StreamSummary) -> [String: JSONValue] {
+    private static func network(_ stream: StreamSummary) -> JSONObject {
         [
             "packets": JSONValue(stream.packets), "packetsLost": JSONValue(stream.packetsLost),
             "lossPercent": JSONValue(stream.lossPercent), "packetsDiscarded": JSONValue(stream.packetsDiscarded),
@@ -52,7 +52,7 @@ struct JSONStream {
         ]
     }
 
-    private static func playback(_ stream: StreamSummary) -> [String: JSONValue] {
+    private static func playback(_ stream: StreamSummary) -> JSONObject {
         [
             "concealedPercent": JSONValue(stream.concealedPercent),
             "stretchedPercent": JSONValue(stream.stretchedPercent),

@@ -23,13 +23,13 @@ public struct JSONSummary: Sendable {
     /// The summary as a value, to be set into an answer.
     public var value: JSONValue { .object(members) }
 
-    var members: [String: JSONValue] {
+    var members: JSONObject {
         [identity, times, quality, course].reduce(into: [:]) { all, part in
             all.merge(part) { first, _ in first }
         }
     }
 
-    private var identity: [String: JSONValue] {
+    private var identity: JSONObject {
         [
             "callId": .string(summary.key.identity.call.rawValue),
             "aliases": JSONValue(summary.aliases),
@@ -47,7 +47,7 @@ public struct JSONSummary: Sendable {
         ]
     }
 
-    private var times: [String: JSONValue] {
+    private var times: JSONObject {
         [
             "start": JSONValue(summary.start),
             "createdAt": JSONValue(summary.createdAt),
@@ -58,7 +58,7 @@ public struct JSONSummary: Sendable {
         ]
     }
 
-    private var quality: [String: JSONValue] {
+    private var quality: JSONObject {
         [
             "score": JSONValue(summary.score),
             "band": JSONValue(summary.band?.rawValue),
@@ -76,7 +76,7 @@ public struct JSONSummary: Sendable {
         ]
     }
 
-    private var course: [String: JSONValue] {
+    private var course: JSONObject {
         [
             "setup": JSONSetup(summary.setup).value,
             "streams": .array(summary.streams.sorted { $0.stream < $1.stream }.map { JSONStream($0).value }),

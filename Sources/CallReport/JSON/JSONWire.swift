@@ -8,7 +8,7 @@ struct JSONWireStream {
         value = .object(Self.identity(stream).merging(Self.measured(stream)) { first, _ in first })
     }
 
-    private static func identity(_ stream: WireStream) -> [String: JSONValue] {
+    private static func identity(_ stream: WireStream) -> JSONObject {
         [
             "id": .string(stream.id), "ssrc": .integer(Int64(stream.ssrc)),
             "source": .string(stream.source), "destination": .string(stream.destination),
@@ -20,12 +20,12 @@ struct JSONWireStream {
         ]
     }
 
-    private static func measured(_ stream: WireStream) -> [String: JSONValue] {
+    private static func measured(_ stream: WireStream) -> JSONObject {
         [
             "firstPacketAt": JSONValue(stream.firstPacketAt), "lastPacketAt": JSONValue(stream.lastPacketAt),
             "lastControlAt": JSONValue(stream.lastControlAt),
             "lastOutage": stream.lastOutage.map { JSONValue($0) } ?? .null,
-            "figures": .object(stream.figures.byName.mapValues { JSONValue($0) }),
+            "figures": .object(JSONObject(stream.figures.byName.mapValues { JSONValue($0) })),
             "lossRuns": .array(stream.lossRuns.map { JSONValue($0) }),
             "delayBuckets": .array(stream.delayBuckets.map { JSONValue($0) }),
         ]

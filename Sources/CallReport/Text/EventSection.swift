@@ -22,7 +22,7 @@ struct EventSection: ReportSection {
     }
 
     /// Members that all events have with one value: they are told once.
-    private var shared: [String: JSONValue] {
+    private var shared: JSONObject {
         let events = context.record.events
         guard events.count > 1, let first = events.first else { return [:] }
         return first.members.filter { name, value in events.allSatisfy { $0.members[name] == value } }

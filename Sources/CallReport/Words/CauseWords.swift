@@ -37,17 +37,3 @@ extension QualityCause {
         }
     }
 }
-
-extension CallSummary {
-    /// The causes that took points, most first.
-    var causesByCost: [QualityCause] {
-        costs.filter { $0.value.isFinite && $0.value > 0 }
-            .sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
-            .map(\.key)
-    }
-
-    /// The cause that took the most points, when they are at least half a point.
-    var leadingCause: QualityCause? {
-        causesByCost.first { (costs[$0] ?? 0) > 0.5 }
-    }
-}

@@ -21,7 +21,7 @@ struct Envelope {
             + ["callId", "sessionId", "took", "source", "action", "type", "seq", "timeUnit"])
 
     /// Whether an object is an envelope rather than a report keyed by id.
-    static func isEnvelope(_ members: [String: JSONValue]) -> Bool {
+    static func isEnvelope(_ members: JSONObject) -> Bool {
         statisticsNames.contains { name in
             switch members[name] {
             case .array, .string: true
@@ -32,7 +32,7 @@ struct Envelope {
         }
     }
 
-    init(_ members: [String: JSONValue], limits: BodyLimits) throws(Problem) {
+    init(_ members: JSONObject, limits: BodyLimits) throws(Problem) {
         call = try identifier("callId", in: members, limits: limits)
         session = try? identifier("sessionId", in: members, limits: limits)
         observer = try Self.observer(in: members, limits: limits)
@@ -48,14 +48,14 @@ struct Envelope {
         unknownProperties = []
     }
 
-    static func observer(in members: [String: JSONValue], limits: BodyLimits) throws(Problem) -> ObserverID? {
+    static func observer(in members: JSONObject, limits: BodyLimits) throws(Problem) -> ObserverID? {
         for name in observerNames {
             if let text = try identifier(name, in: members, limits: limits) { return ObserverID(rawValue: text) }
         }
         return nil
     }
 
-    static func connection(in members: [String: JSONValue], limits: BodyLimits) throws(Problem) -> ConnectionID {
+    static func connection(in members: JSONObject, limits: BodyLimits) throws(Problem) -> ConnectionID {
         for name in connectionNames {
             if let text = try identifier(name, in: members, limits: limits) { return ConnectionID(rawValue: text) }
         }

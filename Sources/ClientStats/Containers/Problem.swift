@@ -66,7 +66,7 @@ extension JSONValue {
 ///
 /// - Returns: `nil` when it is absent, `null` or empty.
 func identifier(
-    _ name: String, in members: [String: JSONValue], limits: BodyLimits
+    _ name: String, in members: JSONObject, limits: BodyLimits
 ) throws(Problem) -> String? {
     guard let value = members[name], value != .null, value != .string("") else { return nil }
     let text: String

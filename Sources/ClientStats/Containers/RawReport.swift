@@ -5,7 +5,7 @@ struct RawObject: Hashable {
     /// Where it stood: its key, or its position, for messages and for objects that name no id.
     var key: String
     /// Its `id` and `type` and everything else.
-    var members: [String: JSONValue]
+    var members: JSONObject
 }
 
 /// The objects of one report, and the elements that are none.
@@ -86,7 +86,7 @@ struct RawReport {
 
     // MARK: Maps
 
-    private mutating func readMap(_ members: [String: JSONValue]) throws(Problem) {
+    private mutating func readMap(_ members: JSONObject) throws(Problem) {
         guard !members.isEmpty else { return }
         guard members.values.contains(where: { $0.members?.isStatisticsObject == true }) else {
             throw Self.unrecognised(Self.outline(of: members))
@@ -96,7 +96,7 @@ struct RawReport {
         }
     }
 
-    private static func outline(of members: [String: JSONValue]) -> String {
+    private static func outline(of members: JSONObject) -> String {
         if members["action"] != nil { return "an event, which belongs to /v1/events" }
         let names = members.keys.sorted().prefix(3).map { "`\($0.prefix(40))`" }.joined(separator: ", ")
         return "an object with the member\(members.count == 1 ? "" : "s") \(names)\(members.count > 3 ? ", …" : "")"
@@ -112,7 +112,7 @@ struct RawReport {
     }
 }
 
-extension [String: JSONValue] {
+extension JSONObject {
     fileprivate var isKeyValuePair: Bool {
         count == 2 && self["key"]?.text != nil && self["value"]?.members != nil
     }

@@ -11,10 +11,10 @@ struct EventReader {
     let type: String
     let unknownProperties: [String]
     private let time: EventTime
-    private let members: [String: JSONValue]
+    private let members: JSONObject
     private let context: ParsingContext
 
-    init(_ members: [String: JSONValue], in context: ParsingContext) throws(Problem) {
+    init(_ members: JSONObject, in context: ParsingContext) throws(Problem) {
         self.members = members
         self.context = context
         action = try Self.required("action", in: members, limits: context.limits)
@@ -34,7 +34,7 @@ struct EventReader {
     }
 
     private static func required(
-        _ name: String, in members: [String: JSONValue], limits: BodyLimits
+        _ name: String, in members: JSONObject, limits: BodyLimits
     ) throws(Problem) -> String {
         if case .integer = members[name], let value = members[name] {
             throw .wrongType(name, value, expected: "text")
@@ -44,7 +44,7 @@ struct EventReader {
     }
 
     private static func call(
-        of members: [String: JSONValue], session: String?, in context: ParsingContext
+        of members: JSONObject, session: String?, in context: ParsingContext
     ) throws(Problem) -> CallID {
         let own = try identifier("callId", in: members, limits: context.limits)
         if let path = context.call { return try agreed(own, session: session, with: path) }
@@ -104,7 +104,7 @@ struct EventReader {
     private static let tones: Set<String> = ["sendDTMF", "sendDtmf", "SendDTMF", "playDTMFCode"]
 
     /// Gives what was dialled the name under which it is taken out.
-    private static func nameDigits(_ members: inout [String: JSONValue]) {
+    private static func nameDigits(_ members: inout JSONObject) {
         for name in ["value", "code", "dtmf", "dtmfCode"] {
             if let dialled = members.removeValue(forKey: name) { members["digits"] = dialled }
         }
@@ -115,7 +115,7 @@ struct EventReader {
         members["detail"] = .object(detail)
     }
 
-    private func otherMembers() -> [String: JSONValue] {
+    private func otherMembers() -> JSONObject {
         // A stream that is null is one that went.
         var others = members.filter { !Self.keyMembers.contains($0.key) && ($0.value != .null || $0.key == "value") }
         if let sent = members["type"]?.text, sent != type { others["typeAsSent"] = .string(sent) }

@@ -9,7 +9,7 @@ struct EventTime {
     /// Whether it is the receipt that stands in, because the event's own time lies before 2000 or after 2100.
     var isImplausible: Bool
 
-    init(_ members: [String: JSONValue], receivedAt: Timestamp) throws(Problem) {
+    init(_ members: JSONObject, receivedAt: Timestamp) throws(Problem) {
         guard let value = members["time"], value != .null, value != .string("") else { throw .missing("time") }
         guard let number = Self.number(value) else {
             throw .wrongType("time", value, expected: "milliseconds since 1970 as a number or text")
@@ -27,7 +27,7 @@ struct EventTime {
         return ValueTypes.number(spelledBy: String(trimmed))?.number
     }
 
-    private static func unit(in members: [String: JSONValue]) throws(Problem) -> Double {
+    private static func unit(in members: JSONObject) throws(Problem) -> Double {
         switch members["timeUnit"] {
         case nil, .null, "ms": return 1
         case "s": return 1e-3

@@ -5,7 +5,7 @@ enum GoogPair {
     /// Translates a candidate pair; `roundTripMilliseconds` is its round trip, if that can be believed.
     /// - Returns: its candidates, where the report names only their types and addresses.
     static func translate(
-        _ members: inout [String: JSONValue], id: String, roundTripMilliseconds: Double?
+        _ members: inout JSONObject, id: String, roundTripMilliseconds: Double?
     ) -> [RawObject] {
         members["type"] = "candidate-pair"
         members["roundTripTime"] = nil
@@ -19,7 +19,7 @@ enum GoogPair {
         return candidates(of: &members, id: id)
     }
 
-    private static func candidates(of members: inout [String: JSONValue], id: String) -> [RawObject] {
+    private static func candidates(of members: inout JSONObject, id: String) -> [RawObject] {
         let ends = [("Local", "local"), ("Remote", "remote")]
         return ends.compactMap { name, end in
             guard members["\(end)CandidateId"] == nil, let type = members["goog\(name)CandidateType"] else {
@@ -27,7 +27,7 @@ enum GoogPair {
             }
             let key = "\(id)-\(end)"
             members["\(end)CandidateId"] = .string(key)
-            var candidate: [String: JSONValue] = ["id": .string(key), "candidateType": type]
+            var candidate: JSONObject = ["id": .string(key), "candidateType": type]
             candidate["timestamp"] = members["timestamp"]
             candidate["transport"] = members["googTransportType"]
             candidate["address"] = members["goog\(name)Address"]
@@ -36,12 +36,12 @@ enum GoogPair {
         }
     }
 
-    private static let candidateTypes: [String: JSONValue] = [
+    private static let candidateTypes: JSONObject = [
         "local": "host", "stun": "srflx", "serverreflexive": "srflx", "peerreflexive": "prflx", "relayed": "relay",
     ]
-    private static let networkTypes: [String: JSONValue] = ["lan": "ethernet", "wlan": "wifi", "wwan": "cellular"]
+    private static let networkTypes: JSONObject = ["lan": "ethernet", "wlan": "wifi", "wwan": "cellular"]
 
-    static func translateCandidate(_ members: inout [String: JSONValue], type: JSONValue) {
+    static func translateCandidate(_ members: inout JSONObject, type: JSONValue) {
         members["type"] = type
         members.copy("transport", to: "protocol")
         members.copy("portNumber", to: "port")
@@ -51,7 +51,7 @@ enum GoogPair {
         if let name = members["networkType"]?.text { members["networkType"] = networkTypes[name] ?? .string(name) }
     }
 
-    static func translateCertificate(_ members: inout [String: JSONValue]) {
+    static func translateCertificate(_ members: inout JSONObject) {
         members["type"] = "certificate"
         members.copy("googFingerprint", to: "fingerprint")
         members.copy("googFingerprintAlgorithm", to: "fingerprintAlgorithm")

@@ -60,7 +60,7 @@ extension RawObject {
     }
 }
 
-extension [String: JSONValue] {
+extension JSONObject {
     /// Copies a member to another name, unless that is taken.
     mutating func copy(_ name: String, to other: String) {
         if self[other] == nil, let value = self[name] { self[other] = value }

@@ -6,7 +6,7 @@ struct GoogStream {
     private let isInbound: Bool
     private let kind: JSONValue
 
-    init(id: String, members: [String: JSONValue]) {
+    init(id: String, members: JSONObject) {
         self.id = id
         isInbound =
             id.hasSuffix("_recv")
@@ -17,7 +17,7 @@ struct GoogStream {
 
     /// Gives the members their W3C names.
     /// - Returns: the objects that W3C has beside it.
-    func translate(_ members: inout [String: JSONValue]) -> [RawObject] {
+    func translate(_ members: inout JSONObject) -> [RawObject] {
         // Wrappers of the time copied milliseconds to W3C's names.
         for name in ["jitter", "roundTripTime", "audioLevel"] { members[name] = nil }
         members["kind"] = kind
@@ -35,7 +35,7 @@ struct GoogStream {
         return others
     }
 
-    private func translateInbound(_ members: inout [String: JSONValue]) {
+    private func translateInbound(_ members: inout JSONObject) {
         members["type"] = "inbound-rtp"
         members.convert("googJitterReceived", to: "jitter", dividing: 1000)
         members.convert("audioOutputLevel", to: "audioLevel", dividing: 32767)
@@ -49,7 +49,7 @@ struct GoogStream {
         members.copy("codecImplementationName", to: "decoderImplementation")
     }
 
-    private func translateOutbound(_ members: inout [String: JSONValue]) {
+    private func translateOutbound(_ members: inout JSONObject) {
         members["type"] = "outbound-rtp"
         members["packetsLost"] = nil
         for name in ["totalAudioEnergy", "totalSamplesDuration"] { members[name] = nil }
@@ -68,8 +68,8 @@ struct GoogStream {
     }
 
     /// What RTCP told of a stream that is sent; `nil` before it told anything.
-    private func farEnd(of members: inout [String: JSONValue]) -> RawObject? {
-        var figures: [String: JSONValue] = [:]
+    private func farEnd(of members: inout JSONObject) -> RawObject? {
+        var figures: JSONObject = [:]
         figures["roundTripTime"] = members["googRtt"]
         figures.convert("roundTripTime", to: "roundTripTime", dividing: 1000)
         figures["jitter"] = members["googJitterReceived"]
@@ -83,8 +83,8 @@ struct GoogStream {
     }
 
     /// What is sent, before it is encoded.
-    private func source(of members: inout [String: JSONValue]) -> RawObject? {
-        var figures: [String: JSONValue] = [:]
+    private func source(of members: inout JSONObject) -> RawObject? {
+        var figures: JSONObject = [:]
         for name in ["totalAudioEnergy", "totalSamplesDuration", "trackIdentifier"] { figures[name] = members[name] }
         figures["audioLevel"] = members["audioInputLevel"]
         figures.convert("audioLevel", to: "audioLevel", dividing: 32767)
@@ -105,7 +105,7 @@ struct GoogStream {
         "opus": 48_000, "pcmu": 8000, "pcma": 8000, "vp8": 90_000, "vp9": 90_000, "h264": 90_000, "av1": 90_000,
     ]
 
-    private func codec(_ members: inout [String: JSONValue]) -> RawObject? {
+    private func codec(_ members: inout JSONObject) -> RawObject? {
         guard let name = members["googCodecName"]?.text, !name.isEmpty, let kind = kind.text else { return nil }
         let codec = "codec-\(kind)-\(name)"
         members["codecId"] = .string(codec)
@@ -117,7 +117,7 @@ struct GoogStream {
     }
 
     private func beside(
-        _ suffix: String, type: JSONValue, _ figures: [String: JSONValue], like members: [String: JSONValue]
+        _ suffix: String, type: JSONValue, _ figures: JSONObject, like members: JSONObject
     ) -> RawObject {
         var object = RawObject(key: "\(id)-\(suffix)", members: figures)
         object.members["id"] = .string(object.key)

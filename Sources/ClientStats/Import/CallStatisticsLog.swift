@@ -165,7 +165,7 @@ struct CallStatisticsLog: ImportSource {
         return imprint
     }
 
-    private static func objects(of value: JSONValue, limits: BodyLimits) throws -> [[String: JSONValue]] {
+    private static func objects(of value: JSONValue, limits: BodyLimits) throws -> [JSONObject] {
         var value = value
         if let members = value.members, Envelope.isEnvelope(members) {
             value = try Envelope(members, limits: limits).statistics

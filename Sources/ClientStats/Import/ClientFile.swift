@@ -49,7 +49,7 @@ struct ClientFile: ImportSource {
     }
 
     private mutating func take(
-        _ members: [String: JSONValue], _ type: String, of connection: ConnectionID, at place: BodyPlace,
+        _ members: JSONObject, _ type: String, of connection: ConnectionID, at place: BodyPlace,
         into assembly: inout ImportAssembly
     ) {
         let time = members["time"] ?? members["timestamp"]

@@ -38,7 +38,7 @@ public enum ExportedFact {
         return JSONValue.array([.string(call.rawValue), .array(reports)]).canonicalText
     }
 
-    private static func members(of fact: Fact) -> [String: JSONValue] {
+    private static func members(of fact: Fact) -> JSONObject {
         switch fact {
         case .wire(let report): return report.members
         case .report(let report): return said(of: report)
@@ -55,8 +55,8 @@ public enum ExportedFact {
     // MARK: Reports
 
     /// What is said of a report beside whose it is and when it was taken.
-    private static func said(of report: StatsReport) -> [String: JSONValue] {
-        var members: [String: JSONValue] = ["statistics": .array(report.objects.map(object))]
+    private static func said(of report: StatsReport) -> JSONObject {
+        var members: JSONObject = ["statistics": .array(report.objects.map(object))]
         if report.connection != .only { members["peerConnectionId"] = .string(report.connection.rawValue) }
         if !report.notes.isEmpty { members["notes"] = .array(report.notes.map { .string($0) }) }
         let conflicts = report.conflicts.map { JSONValue.array([.string($0.type.rawValue), .string($0.id)]) }
@@ -81,7 +81,7 @@ public enum ExportedFact {
     }
 
     private static func dictionary(of report: StatsReport) -> JSONValue {
-        .object(Dictionary(report.objects.map { ($0.id, object($0)) }) { first, _ in first })
+        .object(JSONObject(report.objects.map { ($0.id, object($0)) }) { first, _ in first })
     }
 
     private static func envelope(of report: StatsReport, observer: ObserverID) -> JSONValue {

@@ -9,11 +9,11 @@ struct ExportedReport {
     private static let longestNote = 512
 
     /// Whether members are such a message.
-    static func isOne(_ members: [String: JSONValue]) -> Bool {
+    static func isOne(_ members: JSONObject) -> Bool {
         members["export"] == 1 && members["statistics"] != nil
     }
 
-    init(_ members: [String: JSONValue], in context: ParsingContext) throws(Problem) {
+    init(_ members: JSONObject, in context: ParsingContext) throws(Problem) {
         let limits = context.limits
         guard let time = Self.moment("time", in: members) else { throw .missing("time") }
         observer = try Envelope.observer(in: members, limits: limits)
@@ -27,12 +27,12 @@ struct ExportedReport {
             receivedAt: Self.moment("receivedAt", in: members) ?? time)
     }
 
-    static func moment(_ name: String, in members: [String: JSONValue]) -> Timestamp? {
+    static func moment(_ name: String, in members: JSONObject) -> Timestamp? {
         members[name].flatMap { EpochTime($0)?.timestamp }
     }
 
     private static func object(
-        _ sent: [String: JSONValue], in context: ParsingContext
+        _ sent: JSONObject, in context: ParsingContext
     ) throws(Problem) -> StatsObject {
         let limits = context.limits
         guard let id = try identifier("id", in: sent, limits: limits) else { throw .missing("id") }
@@ -48,7 +48,7 @@ struct ExportedReport {
             id: id, type: StatsType(rawValue: type), timestamp: moment("timestamp", in: sent), members: members)
     }
 
-    private static func conflicts(in members: [String: JSONValue]) -> [StatsObject.Key] {
+    private static func conflicts(in members: JSONObject) -> [StatsObject.Key] {
         guard case .array(let pairs) = members["conflicts"] else { return [] }
         return pairs.compactMap { pair in
             guard case .array(let parts) = pair, parts.count == 2, let type = parts[0].text, let id = parts[1].text
@@ -57,7 +57,7 @@ struct ExportedReport {
         }
     }
 
-    private static func notes(in members: [String: JSONValue]) -> [String] {
+    private static func notes(in members: JSONObject) -> [String] {
         guard case .array(let notes) = members["notes"] else { return [] }
         return notes.prefix(mostNotes).compactMap(\.text).filter { $0.utf8.count <= longestNote }
     }

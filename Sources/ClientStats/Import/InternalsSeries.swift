@@ -30,7 +30,7 @@ struct InternalsSeries {
     init(_ bytes: [UInt8], _ range: Range<Int>, object: String, property: String) throws(Problem) {
         self.object = object
         self.property = property
-        let members: [String: JSONValue]
+        let members: JSONObject
         do {
             let limits = JSONLimits(maximumStringBytes: bytes.count)
             members = try JSONValue(parsing: bytes, in: range, limits: limits).members ?? [:]

@@ -9,7 +9,7 @@ import CallModel
 struct InternalsTimeline {
     /// Whether the times are made up.
     let isSpreadEvenly: Bool
-    private(set) var reports: [(time: Double, objects: [String: JSONValue])] = []
+    private(set) var reports: [(time: Double, objects: JSONObject)] = []
     private var ticks: [Double] = []
 
     /// Times closer than this are of one poll.
@@ -24,7 +24,7 @@ struct InternalsTimeline {
         isSpreadEvenly = times.isEmpty
         ticks = isSpreadEvenly ? Self.evenTicks(series) : Self.polls(times)
         guard !ticks.isEmpty else { return }
-        var polls = [[String: [String: JSONValue]]](repeating: [:], count: ticks.count)
+        var polls = [[String: JSONObject]](repeating: [:], count: ticks.count)
         let lastEnd = series.map(\.end).max() ?? 0
         for (id, members) in objects {
             let type = Self.type(of: id, members)
@@ -40,7 +40,7 @@ struct InternalsTimeline {
             }
         }
         reports = zip(ticks, polls).compactMap { tick, objects in
-            objects.isEmpty ? nil : (tick, objects.mapValues { .object(Self.timed($0, tick)) })
+            objects.isEmpty ? nil : (tick, JSONObject(objects.mapValues { .object(Self.timed($0, tick)) }))
         }
     }
 
@@ -50,7 +50,7 @@ struct InternalsTimeline {
         return .string(String(number))
     }
 
-    private static func timed(_ object: [String: JSONValue], _ tick: Double) -> [String: JSONValue] {
+    private static func timed(_ object: JSONObject, _ tick: Double) -> JSONObject {
         object["timestamp"] == nil ? object.merging(["timestamp": .double(tick)]) { $1 } : object
     }
 }
@@ -151,7 +151,7 @@ extension InternalsTimeline {
         ("googCertificate_", "googCertificate"),
     ]
 
-    private static func type(of id: String, _ members: [InternalsSeries]) -> [String: JSONValue] {
+    private static func type(of id: String, _ members: [InternalsSeries]) -> JSONObject {
         let own = members.lazy.compactMap(\.type).first { !$0.isEmpty }.map { JSONValue.string($0) }
         let type = own ?? typesByPrefix.first { id.hasPrefix($0.0) }?.1 ?? candidateType(of: id, members)
         return type.map { ["id": .string(id), "type": $0] } ?? ["id": .string(id)]

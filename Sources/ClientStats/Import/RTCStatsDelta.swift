@@ -5,7 +5,7 @@ import CallModel
 /// A report leaves out what is as it was in the report before of the same connection. An object whose time is the newest
 /// of the report has the time 0; the newest stands beside the objects, as `timestamp`.
 struct RTCStatsDelta {
-    private var base: [String: [String: JSONValue]] = [:]
+    private var base: [String: JSONObject] = [:]
 
     /// Takes the next report of the connection.
     /// - Parameters:
@@ -13,7 +13,7 @@ struct RTCStatsDelta {
     ///   - keepsAbsent: Whether an object that is left out is unchanged; if not, it is gone.
     /// - Returns: all of it, and its time where it tells one.
     mutating func take(
-        _ value: [String: JSONValue], keepsAbsent: Bool
+        _ value: JSONObject, keepsAbsent: Bool
     ) -> (statistics: JSONValue, time: JSONValue?) {
         let time = value["timestamp"].flatMap { $0.members == nil ? $0 : nil }
         var objects = keepsAbsent ? base : [:]
@@ -26,7 +26,7 @@ struct RTCStatsDelta {
             objects[id] = object
         }
         base = objects
-        return (.object(objects.mapValues { .object($0) }), time)
+        return (.object(JSONObject(objects.mapValues { .object($0) })), time)
     }
 }
 
@@ -35,7 +35,7 @@ enum RTCStatsDialect {
     /// Whether an object that a report leaves out is unchanged, rather than gone.
     ///
     /// An object that was left out and comes back without its `type` was there all the time.
-    static func keepsAbsent(_ reports: some Sequence<(ConnectionID?, [String: JSONValue])>) -> Bool {
+    static func keepsAbsent(_ reports: some Sequence<(ConnectionID?, JSONObject)>) -> Bool {
         var seen: [ConnectionID?: Set<String>] = [:]
         var gone: [ConnectionID?: Set<String>] = [:]
         for (connection, value) in reports {

@@ -13,7 +13,7 @@ struct RTCStatsDump: ImportSource {
     private let rows: [JSONLines.Line]
     private var next = 0
     private var milliseconds = 0.0
-    private var reports: [ConnectionID: [String: [String: JSONValue]]] = [:]
+    private var reports: [ConnectionID: [String: JSONObject]] = [:]
     private var events = DumpEvents()
 
     init(_ bytes: [UInt8], from start: Int) {
@@ -72,25 +72,25 @@ struct RTCStatsDump: ImportSource {
 
     // MARK: Reports
 
-    private mutating func statistics(_ value: [String: JSONValue], of connection: ConnectionID) -> JSONValue {
+    private mutating func statistics(_ value: JSONObject, of connection: ConnectionID) -> JSONValue {
         let change = RTCStatsChange(value)
         let base = change.isWhole ? [:] : reports[connection] ?? [:]
         let objects = change.applied(to: base)
         reports[connection] = objects
-        return .object(objects.mapValues { .object($0) })
+        return .object(JSONObject(objects.mapValues { .object($0) }))
     }
 }
 
 /// What one report of an RTCStatsDump says: everything, or what changed.
 private struct RTCStatsChange {
     /// By id; `nil` stands for an object that is gone.
-    private var objects: [String: [String: JSONValue]?] = [:]
+    private var objects: [String: JSONObject?] = [:]
     /// The time of the objects that name none.
     private var time: JSONValue?
     /// Whether it stands for itself.
     let isWhole: Bool
 
-    init(_ value: [String: JSONValue]) {
+    init(_ value: JSONObject) {
         var isCompressed = false
         for (id, object) in value {
             switch object {
@@ -107,7 +107,7 @@ private struct RTCStatsChange {
     }
 
     /// The whole report, given the one before.
-    func applied(to base: [String: [String: JSONValue]]) -> [String: [String: JSONValue]] {
+    func applied(to base: [String: JSONObject]) -> [String: JSONObject] {
         var result = base
         for (id, change) in objects {
             result[id] = change.map { (base[id] ?? [:]).merging($0, uniquingKeysWith: Self.united) }

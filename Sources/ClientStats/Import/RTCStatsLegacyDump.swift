@@ -99,12 +99,12 @@ private struct Row {
     }
 
     /// The report in it, if it brings one.
-    var statistics: [String: JSONValue]? {
+    var statistics: JSONObject? {
         name.lowercased() == "getstats" ? value.members : nil
     }
 
     /// The connection and report of a row, read only if it brings one.
-    static func report(in bytes: [UInt8], _ range: Range<Int>) -> (ConnectionID?, [String: JSONValue])? {
+    static func report(in bytes: [UInt8], _ range: Range<Int>) -> (ConnectionID?, JSONObject)? {
         guard String(decoding: bytes[range].prefix(16), as: UTF8.self).lowercased().contains("getstats"),
             let row = try? Row(bytes, JSONLines.Line(number: 1, range: range)), let value = row.statistics
         else { return nil }

@@ -15,8 +15,8 @@ enum RTCStatsNames {
     }
 
     /// The members of an object under their names.
-    static func members(_ members: [String: JSONValue]) -> [String: JSONValue] {
-        var named: [String: JSONValue] = [:]
+    static func members(_ members: JSONObject) -> JSONObject {
+        var named: JSONObject = [:]
         named.reserveCapacity(members.count)
         for (name, value) in members { named[member(name)] = value }
         if let number = named["type"]?.wholeNumber { named["type"] = types[number] }

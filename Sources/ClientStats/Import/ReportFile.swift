@@ -142,7 +142,7 @@ struct ReportFile: ImportSource {
     }
 
     private mutating func readExported(
-        _ members: [String: JSONValue], at place: BodyPlace, into assembly: inout ImportAssembly
+        _ members: JSONObject, at place: BodyPlace, into assembly: inout ImportAssembly
     ) throws {
         guard let call = try identifier("callId", in: members, limits: limits) else { throw Problem.missing("callId") }
         lastCall = CallID(rawValue: call)
@@ -164,7 +164,7 @@ struct ReportFile: ImportSource {
     private static let ofExports = ["export", "receivedAt", "isContradicted"]
 
     private mutating func readEvent(
-        _ members: [String: JSONValue], at place: BodyPlace, into assembly: inout ImportAssembly
+        _ members: JSONObject, at place: BodyPlace, into assembly: inout ImportAssembly
     ) throws {
         var context = assembly.context
         context.call = nil

@@ -37,7 +37,7 @@ enum DeviceKind {
     }
 
     /// Cuts all texts of an event that tells of devices.
-    static func cutAll(in members: inout [String: JSONValue]) {
+    static func cutAll(in members: inout JSONObject) {
         for name in ["value", "detail"] { members[name] = members[name].map(cut) }
     }
 

@@ -52,7 +52,7 @@ struct Normaliser {
     private static let timestampNames = ["timestamp", "timestamp_us", "timestampUs"]
 
     private func id(
-        of raw: RawObject, type: StatsType, members: [String: JSONValue], limits: BodyLimits
+        of raw: RawObject, type: StatsType, members: JSONObject, limits: BodyLimits
     ) throws(Problem) -> String {
         if let id = try identifier("id", in: members, limits: limits) { return id }
         let isPosition = raw.key.hasPrefix("#")
@@ -63,7 +63,7 @@ struct Normaliser {
         return id
     }
 
-    private mutating func timestamp(of members: [String: JSONValue]) throws(Problem) -> Timestamp? {
+    private mutating func timestamp(of members: JSONObject) throws(Problem) -> Timestamp? {
         guard let name = Self.timestampNames.first(where: { members[$0] != nil }), let value = members[name],
             value != .null
         else { return nil }
@@ -75,7 +75,7 @@ struct Normaliser {
         return time.timestamp
     }
 
-    private func checkTexts(of members: [String: JSONValue], limits: BodyLimits) throws(Problem) {
+    private func checkTexts(of members: JSONObject, limits: BodyLimits) throws(Problem) {
         for (name, value) in members {
             if name.utf8.count > limits.identifierBytes {
                 throw .tooLong("the name of a member", bytes: name.utf8.count, limit: limits.identifierBytes)
@@ -115,7 +115,7 @@ extension JSONValue {
 /// ObjC and Flutter print members in an object `values`, Java's reflection in `members`, early React Native in a list of
 /// objects of one member each, the first mobile SDKs in a list of `{name, value}`.
 enum Flattening {
-    static func apply(to members: inout [String: JSONValue]) {
+    static func apply(to members: inout JSONObject) {
         for name in ["values", "members"] {
             switch members[name] {
             case .object(let inner): flatten([inner], named: name, into: &members)
@@ -128,7 +128,7 @@ enum Flattening {
         if members["id"] == nil, let id = members["reportId"] { members["id"] = id }
     }
 
-    private static func pair(_ value: JSONValue) -> [String: JSONValue]? {
+    private static func pair(_ value: JSONValue) -> JSONObject? {
         guard let members = value.members, members.count == 2, let name = members["name"]?.text,
             let value = members["value"]
         else { return nil }
@@ -136,7 +136,7 @@ enum Flattening {
     }
 
     private static func flatten(
-        _ inner: [[String: JSONValue]], named name: String, into members: inout [String: JSONValue]
+        _ inner: [JSONObject], named name: String, into members: inout JSONObject
     ) {
         members[name] = nil
         for more in inner {

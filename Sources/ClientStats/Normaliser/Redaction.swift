@@ -27,27 +27,26 @@ struct Redaction {
     private static let digits: Set<String> = ["digit", "digits", "tone", "tones"]
 
     /// Redacts the members of a statistics object.
-    func apply(to members: inout [String: JSONValue]) {
+    func apply(to members: inout JSONObject) {
         drop(from: &members)
-        for (name, value) in members {
+        members.updateEach { name, value in
             switch value {
             case .string(let text):
-                guard let cut = textCut(text, named: name), !Self.addresses.contains(name) else { continue }
-                members[name] = .string(cut)
-            case .array, .object: members[name] = redacted(value, named: name)
-            default: continue
+                guard let cut = textCut(text, named: name), !Self.addresses.contains(name) else { return .keep }
+                return .replace(.string(cut))
+            case .array, .object: return .replace(redacted(value, named: name))
+            default: return .keep
             }
         }
     }
 
     /// Drops what must not be kept, and cuts what is an address by its name.
-    private func drop(from members: inout [String: JSONValue]) {
-        for (name, value) in members where Self.mayBeNamed(name) {
-            if Self.secrets.contains(name) || Self.devices.contains(name) {
-                members[name] = nil
-            } else if Self.addresses.contains(name), let text = value.text {
-                members[name] = .string(NetworkAddress.keep(text, by: policy))
-            }
+    private func drop(from members: inout JSONObject) {
+        members.updateEach { name, value in
+            guard Self.mayBeNamed(name) else { return .keep }
+            if Self.secrets.contains(name) || Self.devices.contains(name) { return .remove }
+            guard Self.addresses.contains(name), let text = value.text else { return .keep }
+            return .replace(.string(NetworkAddress.keep(text, by: policy)))
         }
     }
 
@@ -74,7 +73,7 @@ struct Redaction {
     }
 
     /// Redacts the members of an event, at every depth; text that is SDP loses its keys.
-    func applyDeep(to members: inout [String: JSONValue]) {
+    func applyDeep(to members: inout JSONObject) {
         drop(from: &members)
         members["label"] = nil
         for name in DeviceKind.members {
@@ -86,8 +85,8 @@ struct Redaction {
                 members["count"] = .integer(Int64(count))
             }
         }
-        for (name, value) in members where !Self.addresses.contains(name) {
-            members[name] = redacted(value, named: name)
+        members.updateEach { name, value in
+            Self.addresses.contains(name) ? .keep : .replace(redacted(value, named: name))
         }
     }
 

@@ -18,7 +18,7 @@ enum TrackFolding {
         }
     }
 
-    private static func fold(_ track: [String: JSONValue], into members: inout [String: JSONValue]) {
+    private static func fold(_ track: JSONObject, into members: inout JSONObject) {
         // Where both have a level, that of the track is on W3C's scale, the stream's may be on that of 16-bit samples.
         if let level = track["audioLevel"] { members["audioLevel"] = level }
         members.merge(track.filter { !own.contains($0.key) }) { standing, _ in standing }

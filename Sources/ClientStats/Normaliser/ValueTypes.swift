@@ -6,24 +6,16 @@ import JSONText
 /// Text that spells a JSON number becomes that number, unless its name is one of an identifier or of free text
 /// (``MemberNames/isText(_:)``). Only members known to be truth values are read as such. `null` is absence.
 enum ValueTypes {
-    static func apply(to members: inout [String: JSONValue], notes: inout Set<String>) throws(Problem) {
-        for (name, value) in members {
+    static func apply(to members: inout JSONObject, notes: inout Set<String>) throws(Problem) {
+        try members.updateEach { (name, value) throws(Problem) in
             switch value {
-            case .double: continue
-            case .null: members[name] = nil
-            case .integer where !MemberNames.booleans.contains(name): continue
-            default: try apply(name, value, to: &members, notes: &notes)
+            case .double: return .keep
+            case .null: return .remove
+            case .integer where !MemberNames.booleans.contains(name): return .keep
+            default:
+                if MemberNames.booleans.contains(name) { return .replace(try truth(value, name)) }
+                return MemberNames.isText(name) ? .keep : try number(value, name, notes: &notes)
             }
-        }
-    }
-
-    private static func apply(
-        _ name: String, _ value: JSONValue, to members: inout [String: JSONValue], notes: inout Set<String>
-    ) throws(Problem) {
-        if MemberNames.booleans.contains(name) {
-            members[name] = try truth(value, name)
-        } else if !MemberNames.isText(name) {
-            try applyNumber(name, value, to: &members, notes: &notes)
         }
     }
 
@@ -32,22 +24,22 @@ enum ValueTypes {
         return .bool(truth)
     }
 
-    private static func applyNumber(
-        _ name: String, _ value: JSONValue, to members: inout [String: JSONValue], notes: inout Set<String>
-    ) throws(Problem) {
+    private static func number(
+        _ value: JSONValue, _ name: String, notes: inout Set<String>
+    ) throws(Problem) -> JSONObject.Update {
         switch value {
-        case .null, .integer, .double: return
+        case .null, .integer, .double: return .keep
         case .string(let text):
-            if let number = number(spelledBy: text) {
-                members[name] = number
-            } else if MemberNames.numbers.contains(name) {
-                members[name] = nil
-                notes.insert("\(name): text that spells no number was left out")
-            }
+            if let number = number(spelledBy: text) { return .replace(number) }
+            guard MemberNames.numbers.contains(name) else { return .keep }
+            notes.insert("\(name): text that spells no number was left out")
+            return .remove
         case .object(let inner):
             try refuseNumber(name, value)
-            members[name] = .object(inner.mapValues { $0.text.flatMap(number(spelledBy:)) ?? $0 })
-        case .array, .bool: try refuseNumber(name, value)
+            return .replace(.object(inner.mapValues { $0.text.flatMap(number(spelledBy:)) ?? $0 }))
+        case .array, .bool:
+            try refuseNumber(name, value)
+            return .keep
         }
     }
 

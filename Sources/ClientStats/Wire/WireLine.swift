@@ -16,7 +16,7 @@ public enum WireLine {
         return JSONValue.object(members).canonicalText
     }
 
-    private static func members(of fact: Fact) -> [String: JSONValue]? {
+    private static func members(of fact: Fact) -> JSONObject? {
         switch fact {
         case .wire(let report):
             return report.members

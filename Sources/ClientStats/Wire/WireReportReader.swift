@@ -6,7 +6,7 @@ struct WireReportReader {
     let observer: ObserverID
     let unknownProperties: [String]
     private let time: Timestamp
-    private let members: [String: JSONValue]
+    private let members: JSONObject
     private let context: ParsingContext
 
     private static let known = Set(
@@ -18,7 +18,7 @@ struct WireReportReader {
 
     /// Reads whose report it is and when it was made; `context` names the observer that stands in when it names none.
     /// - Throws: ``Problem`` when the call is not named, or the time is missing or implausible.
-    init(_ members: [String: JSONValue], in context: ParsingContext) throws(Problem) {
+    init(_ members: JSONObject, in context: ParsingContext) throws(Problem) {
         self.members = members
         self.context = context
         call = try Self.call(of: members, in: context)
@@ -31,7 +31,7 @@ struct WireReportReader {
         unknownProperties = members.keys.filter { !Self.known.contains($0) }
     }
 
-    private static func call(of members: [String: JSONValue], in context: ParsingContext) throws(Problem) -> CallID {
+    private static func call(of members: JSONObject, in context: ParsingContext) throws(Problem) -> CallID {
         let own = try identifier("callId", in: members, limits: context.limits)
         if let path = context.call { return try EventReader.agreed(own, with: path) }
         guard let own else { throw .missing("callId") }

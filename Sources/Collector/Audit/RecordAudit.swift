@@ -7,7 +7,8 @@ public struct RecordAudit: Sendable {
     public enum Finding: Hashable, Sendable {
         /// What is stored is what follows from the facts.
         case same
-        /// Facts wait to be folded in, or other rules derived it: there is nothing to hold it against.
+        /// Facts wait to be folded in, other rules derived it, or it is written to all the time: there is nothing to hold it
+        /// against.
         case notDue
         /// What differs.
         case different([String])
@@ -46,23 +47,28 @@ public struct RecordAudit: Sendable {
 
     /// Holds one record against its facts.
     public func check(_ key: CallKey) async -> Finding {
-        var finding = Finding.same
-        for _ in 0..<Self.attempts {
-            do {
-                finding = try await compare(key)
-            } catch {
-                finding = .failed("\(error)")
+        do {
+            for _ in 0..<Self.attempts {
+                guard let stored = try await stored(key) else { return .notDue }
+                let finding = try await compare(key, as: stored)
+                // While somebody writes, two reads may see two states: what differs counts where nobody did.
+                if finding == .same { return finding }
+                if try await self.stored(key) == stored { return finding }
             }
-            // While somebody writes, two reads may see two states; a real difference stays.
-            if finding == .same || finding == .notDue { return finding }
+            return .notDue
+        } catch {
+            return .failed("\(error)")
         }
-        return finding
     }
 
-    private func compare(_ key: CallKey) async throws -> Finding {
-        guard let stored = try await store.summaries(of: key.identity).first(where: { $0.summary.key == key }),
-            !stored.isDirty, stored.summary.rulesVersion == ScoreModel.rulesVersion
-        else { return .notDue }
+    /// The summary of a record that can be held against its facts.
+    private func stored(_ key: CallKey) async throws -> StoredSummary? {
+        try await store.summaries(of: key.identity).first {
+            $0.summary.key == key && !$0.isDirty && $0.summary.rulesVersion == ScoreModel.rulesVersion
+        }
+    }
+
+    private func compare(_ key: CallKey, as stored: StoredSummary) async throws -> Finding {
         let facts = try await store.facts(of: key)
         let part = try await SessionLinker(store: store).part(of: key)
         guard let change = RecordWriter.refold(key, facts: facts, part: part) else {

@@ -15,15 +15,11 @@ public final class CollectorMeter: Sendable {
     private let media: MediaInstruments
     private let endings: EndingInstruments
     private let commits: Timer
-    private let failures: Counter
+    private let failures: [StoreOperation: Counter]
     private let refolds: Counter
     private let evictions: Counter
     private let nanoseconds: @Sendable () -> Int64
-    private let state = Mutex(State())
-
-    private struct State {
-        var calls = LiveCalls()
-    }
+    private let calls = Mutex(LiveCalls())
 
     /// - Parameters:
     ///   - factory: makes the instruments; by default what is metered goes nowhere.
@@ -35,17 +31,20 @@ public final class CollectorMeter: Sendable {
         media = MediaInstruments(factory)
         endings = EndingInstruments(factory)
         commits = Timer(label: "sidetone_store_write_duration_seconds", dimensions: [], factory: factory)
-        failures = Counter(label: "sidetone_store_errors_total", factory: factory)
+        failures = Dictionary(
+            uniqueKeysWithValues: StoreOperation.allCases.map {
+                let label = "sidetone_store_errors_total"
+                return ($0, Counter(label: label, dimensions: [("operation", $0.rawValue)], factory: factory))
+            })
         refolds = Counter(label: "sidetone_refolds_total", factory: factory)
         evictions = Counter(label: "sidetone_retention_deleted_calls_total", factory: factory)
         self.nanoseconds = nanoseconds
     }
 
-    /// Calls of which something was heard lately and which have not ended.
+    /// Calls of which something was heard lately and which have not ended, all observers of one counted once.
     public var liveCalls: Int {
-        state.withLock { $0.calls.count }
+        calls.withLock { $0.count }
     }
-
 }
 
 // MARK: - What the collector tells
@@ -71,15 +70,18 @@ extension CollectorMeter {
             case .replace: refolds.increment()
             }
         }
-        state.withLock { state in
-            for change in changes { state.calls.note(change.summary, isNews: !change.facts.isEmpty, now: now) }
+        calls.withLock { calls in
+            for change in changes {
+                let sessions = change.claims.map(\.session)
+                calls.note(change.summary, claims: sessions, isNews: !change.facts.isEmpty, now: now)
+            }
         }
     }
 
-    /// Takes in that something could not be stored.
-    func failed(_ error: any Error) {
+    /// Takes in that something could not be stored, or read.
+    func failed(_ operation: StoreOperation, _ error: any Error) {
         guard error is CallStoreError else { return }
-        failures.increment()
+        failures[operation]?.increment()
     }
 
     /// Takes in that calls were evicted.
@@ -87,8 +89,18 @@ extension CollectorMeter {
         evictions.increment(by: calls)
     }
 
+    /// Whether a call goes on, or did lately.
+    func knows(_ call: CallIdentity) -> Bool {
+        calls.withLock { $0.knows(call) }
+    }
+
+    /// Whether a tenant may have one more call going on; see ``LiveCalls/admits(_:besides:limit:)``.
+    func admits(_ call: CallIdentity, besides others: Int, limit: Int) -> Bool {
+        calls.withLock { $0.admits(call, besides: others, limit: limit) }
+    }
+
     /// Counts the calls that are over by now.
     func countEndings(now: Timestamp) {
-        for ending in state.withLock({ $0.calls.takeEndings(now: now) }) { endings.count(ending) }
+        for ending in calls.withLock({ $0.takeEndings(now: now) }) { endings.count(ending) }
     }
 }

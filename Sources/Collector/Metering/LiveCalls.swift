@@ -1,101 +1,124 @@
 import CallModel
 
-/// The records that something was heard of lately, to tell how many calls go on and when one is over.
+/// The calls that something was heard of lately: how many go on, of which tenant, and when one is over.
+///
+/// Each observer of a call has a record; a call goes on as long as one of its records does. What is told under the id of
+/// a session that a call claims belongs to that call and counts as none.
 struct LiveCalls {
-    /// Records known at a time; those beyond are not metered.
+    /// Records known at a time; those beyond are not followed.
     static let limit = 200_000
     /// How long a call that was ended is waited for: the last reports come after the end, and change the score.
     static let graceMilliseconds: Int64 = 30_000
     /// How long a record is known after it was last heard of, so that what comes late does not count a call twice.
     static let memoryMilliseconds: Int64 = 300_000
 
-    private struct Call {
+    private struct Record {
         var heardAt: Timestamp
         var hasEnded: Bool
         var ending: CallEnding
+        /// The sessions that it claims.
+        var sessions: [CallIdentity]
         var isCounted = false
 
         var isLive: Bool { !hasEnded && !isCounted }
     }
 
-    private var calls: [CallKey: Call] = [:]
+    /// What is known of one id.
+    private struct Tally {
+        var records = 0
+        var live = 0
+        /// Records that claim it as their session.
+        var claims = 0
+
+        var isLiveCall: Bool { live > 0 && claims == 0 }
+        var isEmpty: Bool { records == 0 && claims == 0 }
+    }
+
+    private var records: [CallKey: Record] = [:]
+    private var tallies: [CallIdentity: Tally] = [:]
+    private var liveCalls: [TenantID: Int] = [:]
 
     /// Calls that go on.
     private(set) var count = 0
 
+    /// Whether nothing is remembered.
+    var isEmpty: Bool { records.isEmpty && tallies.isEmpty && liveCalls.isEmpty }
+
+    /// Whether a call goes on, or did lately.
+    func knows(_ call: CallIdentity) -> Bool { tallies[call] != nil }
+
+    /// Whether facts of a call may be taken: of one that is known always, of another while its tenant has room.
+    /// - Parameters:
+    ///   - call: the call that facts came for.
+    ///   - others: new calls of the tenant that are admitted already and not noted yet.
+    ///   - limit: calls of one tenant that may go on at a time.
+    /// - Returns: false when it would be one more than may go on.
+    func admits(_ call: CallIdentity, besides others: Int, limit: Int) -> Bool {
+        tallies[call] != nil || liveCalls[call.tenant, default: 0] + others < limit
+    }
+
     /// Takes in how a record stands.
     /// - Parameters:
     ///   - summary: the record.
+    ///   - claims: sessions that it is found to claim.
     ///   - isNews: whether a fact came, or what was known was only derived anew.
     ///   - now: the collector's clock.
-    mutating func note(_ summary: CallSummary, isNews: Bool, now: Timestamp) {
-        if var call = calls[summary.key] {
-            count -= call.isLive ? 1 : 0
-            if isNews { call.heardAt = now }
-            call.hasEnded = summary.endedAt != nil
-            call.ending = CallEnding(summary)
-            count += call.isLive ? 1 : 0
-            calls[summary.key] = call
-        } else if isNews, calls.count < Self.limit {
-            let call = Call(heardAt: now, hasEnded: summary.endedAt != nil, ending: CallEnding(summary))
-            count += call.isLive ? 1 : 0
-            calls[summary.key] = call
+    mutating func note(_ summary: CallSummary, claims: [CallIdentity] = [], isNews: Bool, now: Timestamp) {
+        if var record = records[summary.key] {
+            if isNews { record.heardAt = now }
+            record.hasEnded = summary.endedAt != nil
+            record.ending = CallEnding(summary)
+            record.sessions += claims.filter { !record.sessions.contains($0) }
+            replace(summary.key, by: record)
+        } else if isNews, records.count < Self.limit {
+            let record = Record(
+                heardAt: now, hasEnded: summary.endedAt != nil, ending: CallEnding(summary), sessions: claims)
+            replace(summary.key, by: record)
         }
     }
 
-    /// The calls that are over and were not told of yet.
+    /// How the records went that are over and were not told of yet.
     mutating func takeEndings(now: Timestamp) -> [CallEnding] {
         var over: [CallKey] = []
         var old: [CallKey] = []
-        for (key, call) in calls {
-            let silence = now.milliseconds(since: call.heardAt)
-            let patience = call.hasEnded ? Self.graceMilliseconds : CallSummary.silenceLimitMilliseconds
-            if !call.isCounted, silence >= patience { over.append(key) }
+        for (key, record) in records {
+            let silence = now.milliseconds(since: record.heardAt)
+            let patience = record.hasEnded ? Self.graceMilliseconds : CallSummary.silenceLimitMilliseconds
+            if !record.isCounted, silence >= patience { over.append(key) }
             if silence >= Self.memoryMilliseconds { old.append(key) }
         }
-        let endings = over.compactMap { calls[$0]?.ending }
+        let endings = over.compactMap { records[$0]?.ending }
         for key in over {
-            count -= calls[key]?.isLive == true ? 1 : 0
-            calls[key]?.isCounted = true
+            guard var record = records[key] else { continue }
+            record.isCounted = true
+            replace(key, by: record)
         }
-        for key in old { calls[key] = nil }
+        for key in old { replace(key, by: nil) }
         return endings
     }
-}
 
-/// How a call went, as far as it is metered.
-struct CallEnding: Hashable, Sendable {
-    /// A part of the setup that is metered.
-    enum Phase: Int, CaseIterable {
-        case postDial, ring, answer, iceConnect, mediaSetup, firstMedia
-    }
-
-    /// Why it ended: a raw value of `CallEndCause`, or ``silent``.
-    var reason: String
-    /// 0...100; nil when it has none.
-    var score: Int?
-    /// By ``Phase``, in ms; negative where not known. In 32 bytes, for one is kept of every live call.
-    private var phases = SIMD8<Int32>(repeating: -1)
-
-    /// Of calls of which no more was heard, by clients that do not tell of ends.
-    static let silent = "silent"
-
-    init(_ summary: CallSummary) {
-        let cause = summary.endCause(isLive: false)
-        reason = cause?.rawValue ?? (summary.endedAt == nil ? Self.silent : CallEndCause.unknown.rawValue)
-        score = summary.score
-        let setup = summary.setup
-        for (phase, milliseconds) in [
-            (Phase.postDial, setup.postDialDelay), (.ring, setup.ringTime), (.answer, setup.answerDelay),
-            (.iceConnect, setup.iceConnectTime), (.mediaSetup, setup.mediaSetup), (.firstMedia, setup.firstMediaBy),
-        ] {
-            // Negative where the path stood before the answer: no duration.
-            if let milliseconds { phases[phase.rawValue] = Int32(clamping: milliseconds) }
+    /// Puts a record in the place of what was known of it, and keeps the tallies in step.
+    private mutating func replace(_ key: CallKey, by record: Record?) {
+        let before = records[key]
+        records[key] = record
+        update(key.identity) { tally in
+            tally.records += (record == nil ? 0 : 1) - (before == nil ? 0 : 1)
+            tally.live += (record?.isLive == true ? 1 : 0) - (before?.isLive == true ? 1 : 0)
         }
+        let (sessions, earlier) = (record?.sessions ?? [], before?.sessions ?? [])
+        guard sessions != earlier else { return }
+        for session in earlier { update(session) { $0.claims -= 1 } }
+        for session in sessions { update(session) { $0.claims += 1 } }
     }
 
-    /// How long a phase took, in ms; nil when that is not known.
-    func milliseconds(_ phase: Phase) -> Int32? {
-        phases[phase.rawValue] < 0 ? nil : phases[phase.rawValue]
+    private mutating func update(_ identity: CallIdentity, _ change: (inout Tally) -> Void) {
+        var tally = tallies[identity] ?? Tally()
+        let wasLive = tally.isLiveCall
+        change(&tally)
+        tallies[identity] = tally.isEmpty ? nil : tally
+        guard tally.isLiveCall != wasLive else { return }
+        count += wasLive ? -1 : 1
+        let left = liveCalls[identity.tenant, default: 0] + (wasLive ? -1 : 1)
+        liveCalls[identity.tenant] = left > 0 ? left : nil
     }
 }

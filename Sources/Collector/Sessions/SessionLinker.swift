@@ -14,7 +14,11 @@ struct SessionPart {
 /// Facts stay where they were told. A fold over all facts of a record takes in its part of its sessions; whatever may
 /// change that part marks the record for a new fold, in the transaction that brings it.
 struct SessionLinker {
-    let store: any CallStore
+    let store: any SessionSource
+
+    init(source: any SessionSource) { store = source }
+
+    init(store: any CallStore) { self.init(source: StoredSessions(store: store)) }
 
     // MARK: Folding
 

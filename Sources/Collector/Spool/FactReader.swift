@@ -123,8 +123,8 @@ struct FactReader {
         StatsObject.Key(type: StatsType(rawValue: try text()), id: try text())
     }
 
-    private mutating func members() throws(Damage) -> [String: JSONValue] {
-        var members: [String: JSONValue] = [:]
+    private mutating func members() throws(Damage) -> JSONObject {
+        var members: JSONObject = [:]
         for _ in 0..<(try length()) { members[try text()] = try value() }
         return members
     }

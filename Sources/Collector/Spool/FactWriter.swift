@@ -139,7 +139,7 @@ struct FactWriter {
         put(key.id)
     }
 
-    private mutating func put(_ members: [String: JSONValue]) {
+    private mutating func put(_ members: JSONObject) {
         put(members.count)
         for (name, value) in members {
             put(name)

@@ -32,7 +32,8 @@ struct CrossOriginMiddleware: RouterMiddleware {
             status: .noContent,
             headers: [
                 .accessControlAllowMethods: "GET, POST, DELETE",
-                .accessControlAllowHeaders: "Authorization, Content-Type, Content-Encoding, Sidetone-Observer",
+                .accessControlAllowHeaders:
+                    "Authorization, Content-Type, Content-Encoding, Last-Event-ID, Sidetone-Observer",
                 // Ten minutes: an origin that is taken off the list is out soon.
                 .accessControlMaxAge: "600",
             ])

@@ -12,10 +12,18 @@ public final class Readiness: Sendable {
 
     private let phase = Atomic(Phase.starting)
     private let storeTrouble: @Sendable () async -> String?
+    private let shipping: @Sendable () async -> String?
 
-    /// - Parameter storeTrouble: why the store takes nothing at the moment, in words; `nil` while it does.
-    public init(storeTrouble: @escaping @Sendable () async -> String? = { nil }) {
+    /// - Parameters:
+    ///   - storeTrouble: why the store takes nothing at the moment, in words; `nil` while it does.
+    ///   - shipping: in a word, whether what is stored reaches another store; `nil` where there is none. It is told, and
+    ///     makes nothing unready: what cannot be shipped is kept.
+    public init(
+        storeTrouble: @escaping @Sendable () async -> String? = { nil },
+        shipping: @escaping @Sendable () async -> String? = { nil }
+    ) {
         self.storeTrouble = storeTrouble
+        self.shipping = shipping
     }
 
     /// The server listens, and works.
@@ -38,7 +46,9 @@ public final class Readiness: Sendable {
         if let trouble = await storeTrouble() {
             throw Self.fault("store_unavailable", "nothing can be stored: \(trouble)")
         }
-        return Response(json: ["status": "ok"])
+        var answer: JSONObject = ["status": "ok"]
+        if let shipping = await shipping() { answer["shipping"] = .string(shipping) }
+        return Response(json: .object(answer))
     }
 
     private static func fault(_ reason: String, _ message: String) -> APIError {

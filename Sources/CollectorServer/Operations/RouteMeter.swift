@@ -8,7 +8,7 @@ struct RouteMeter: Sendable {
     private static let methods: [HTTPRequest.Method] = [.get, .head, .post, .delete, .options]
     /// What this server answers, and then any other.
     private static let codes = [
-        200, 202, 204, 400, 401, 403, 404, 405, 408, 409, 410, 413, 415, 422, 429, 431, 500, 503,
+        200, 202, 204, 304, 400, 401, 403, 404, 405, 406, 408, 409, 410, 413, 415, 422, 429, 431, 500, 503,
     ]
 
     /// By method and code, those of any other method and code last.

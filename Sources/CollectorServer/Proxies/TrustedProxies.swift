@@ -19,7 +19,8 @@ struct TrustedProxies: Hashable, Sendable {
         return sender
     }
 
-    private func isTrusted(_ address: HostAddress) -> Bool {
+    /// Whether it is a proxy that is believed.
+    func isTrusted(_ address: HostAddress) -> Bool {
         ranges.contains { $0.contains(address) }
     }
 }

@@ -338,7 +338,7 @@ struct SIPDialog: Sendable {
     }
 
     private mutating func event(
-        _ type: String, _ message: SIPMessage, _ page: Page, end: CallEnd? = nil, more: [String: JSONValue] = [:]
+        _ type: String, _ message: SIPMessage, _ page: Page, end: CallEnd? = nil, more: JSONObject = [:]
     ) -> SIPNotice {
         eventCount += 1
         var members = message.eventMembers

@@ -2,8 +2,8 @@ import CallModel
 
 extension SIPMessage {
     /// What an event keeps of the message it is about. Who calls whom is not among it.
-    var eventMembers: [String: JSONValue] {
-        var members = [String: JSONValue](minimumCapacity: 6)  // most have no more
+    var eventMembers: JSONObject {
+        var members = JSONObject()
         members["method"] = .string(method)
         if case .response(let status, let phrase) = kind {
             members["statusCode"] = .integer(Int64(status))

@@ -11,9 +11,7 @@ struct ClientTokenOptions: ParsableArguments {
     /// Where the token is to be found.
     /// - Throws: when there is a file and it cannot be read.
     func token() throws -> ClientToken {
-        let token = ClientToken(path: tokenFile)
-        _ = try token.header
-        return token
+        try .checked(path: tokenFile)
     }
 }
 
@@ -24,6 +22,14 @@ struct ClientToken: Sendable {
 
     /// `nil` for the environment.
     let path: String?
+
+    /// Where the token is to be found.
+    /// - Throws: when there is a file and it cannot be read.
+    static func checked(path: String?) throws -> ClientToken {
+        let token = ClientToken(path: path)
+        _ = try token.header
+        return token
+    }
 
     /// The value of `Authorization`; `nil` when there is no token. A file is read each time, so that a token can be
     /// replaced while the program runs.

@@ -31,6 +31,11 @@ struct LimitOptions: SettingOptions {
     @Option(help: ArgumentHelp("Most connections at a time; further ones wait. (default: 4096)", valueName: "n"))
     var maxConnections: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "Most connections of one address, but of trusted proxies; 0 for any number. (default: 0)", valueName: "n"))
+    var maxConnectionsPerAddress: Int?
+
     @Option(help: ArgumentHelp("Close connections that bring no request for so long. (default: 30)", valueName: "s"))
     var idleSeconds: Int?
 
@@ -40,11 +45,20 @@ struct LimitOptions: SettingOptions {
     var maxRequests: Int?
 
     @Option(
+        help: ArgumentHelp(
+            "Most calls of each tenant that go on at a time; 0 for any number. (default: 0)", valueName: "n"))
+    var maxLiveCalls: Int?
+
+    @Option(
         help: ArgumentHelp("Most bytes held of bodies that are not stored yet. (default: 67108864)", valueName: "n"))
     var maxWaitingBytes: Int?
 
     @Option(help: ArgumentHelp("Most requests that wait to be stored. (default: 4096)", valueName: "n"))
     var maxWaiting: Int?
+
+    @Option(
+        help: ArgumentHelp("Most who watch calls as they happen, at a time. (default: 1000)", valueName: "n"))
+    var maxLiveSubscribers: Int?
 
     var given: [GivenFlag] {
         [
@@ -52,8 +66,11 @@ struct LimitOptions: SettingOptions {
             GivenFlag(Settings.maxRatio, maxRatio), GivenFlag(Settings.maxDepth, maxDepth),
             GivenFlag(Settings.maxObjects, maxObjects), GivenFlag(Settings.maxStringBytes, maxStringBytes),
             GivenFlag(Settings.maxIdBytes, maxIdBytes), GivenFlag(Settings.maxConnections, maxConnections),
-            GivenFlag(Settings.idleSeconds, idleSeconds), GivenFlag(Settings.maxRequests, maxRequests),
+            GivenFlag(Settings.maxConnectionsPerAddress, maxConnectionsPerAddress),
+            GivenFlag(Settings.maxLiveCalls, maxLiveCalls), GivenFlag(Settings.idleSeconds, idleSeconds),
+            GivenFlag(Settings.maxRequests, maxRequests),
             GivenFlag(Settings.maxWaitingBytes, maxWaitingBytes), GivenFlag(Settings.maxWaiting, maxWaiting),
+            GivenFlag(Settings.maxLiveSubscribers, maxLiveSubscribers),
         ].compactMap(\.self)
     }
 }
@@ -64,6 +81,8 @@ struct LimitSettings: Hashable, Sendable {
     var limits: IngestLimits
     /// What may wait for the disk.
     var waiting: CollectorLimits
+    /// How many may watch.
+    var live: LiveLimits
 
     init(_ settings: ResolvedSettings) {
         let body = settings[Settings.maxBodyBytes]
@@ -74,8 +93,12 @@ struct LimitSettings: Hashable, Sendable {
             contents: BodyLimits(
                 depth: settings[Settings.maxDepth], objects: settings[Settings.maxObjects],
                 stringBytes: settings[Settings.maxStringBytes], identifierBytes: settings[Settings.maxIdBytes]),
-            connections: settings[Settings.maxConnections], idleSeconds: settings[Settings.idleSeconds],
+            connections: settings[Settings.maxConnections],
+            connectionsPerAddress: settings[Settings.maxConnectionsPerAddress],
+            idleSeconds: settings[Settings.idleSeconds],
             requestsPerSecond: settings[Settings.maxRequests])
-        waiting = CollectorLimits(waitingSubmissions: settings[Settings.maxWaiting])
+        waiting = CollectorLimits(
+            waitingSubmissions: settings[Settings.maxWaiting], liveCalls: settings[Settings.maxLiveCalls])
+        live = LiveLimits(subscribers: settings[Settings.maxLiveSubscribers])
     }
 }

@@ -9,7 +9,7 @@ import ServiceLifecycle
 import UnixSignals
 
 /// `sidetone capture`: listens to packets, and keeps or posts what they say of calls.
-struct CaptureCommand: SensorCommand {
+struct CaptureCommand: JobCommand {
     static let configuration = CommandConfiguration(
         commandName: "capture",
         abstract: "Listen to RTP, RTCP and SIP on an interface or in a file, and keep a record of each call.",
@@ -27,11 +27,19 @@ struct CaptureCommand: SensorCommand {
             Examples:
               sidetone capture -i eth0 --user sidetone --database /var/lib/calls.sqlite
               sidetone capture -i any --filter udp --post http://10.0.0.5:8080
+              sidetone capture -i eth0 --store clickhouse://sidetone@ch1/calls
               sidetone capture -r trunk.pcapng.gz
+              sidetone capture --config /etc/sidetone/sensor.yaml
+
+            What no flag sets, a variable SIDETONE_CAPTURE_… may set, or the section capture
+            of a file that --config names: sidetone config show --explain.
 
             Then:
               statsreport list
             """)
+
+    @Option(help: ArgumentHelp("Settings for what no flag and no variable sets, in YAML.", valueName: "file"))
+    var config: String?
 
     @Option(
         name: [.customShort("i"), .long],
@@ -50,67 +58,106 @@ struct CaptureCommand: SensorCommand {
             valueName: "file"))
     var database: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            A ClickHouse database to ship what is kept to, clickhouse://user@host:8123/name; the user's password \
+            comes from SIDETONE_CLICKHOUSE_PASSWORD.
+            """, valueName: "address"))
+    var store: String?
+
     @Option(help: ArgumentHelp("Post to this sidetone instead, such as http://10.0.0.5:8080.", valueName: "url"))
     var post: CollectorAddress?
 
-    @Option(help: ArgumentHelp("Name of this sensor; records are NAME:caller and NAME:callee.", valueName: "name"))
-    var observer = "wire"
+    @Option(
+        help: ArgumentHelp(
+            "Name of this sensor; records are NAME:caller and NAME:callee. (default: wire)", valueName: "name"))
+    var observer: String?
 
     @Option(help: ArgumentHelp("Only packets that this expression lets through (man pcap-filter).", valueName: "bpf"))
     var filter: String?
 
-    @Option(help: ArgumentHelp("Seconds between two snapshots of a call.", valueName: "n"))
-    var snapshotSeconds = 5
+    @Option(help: ArgumentHelp("Seconds between two snapshots of a call. (default: 5)", valueName: "n"))
+    var snapshotSeconds: Int?
 
-    @Option(help: ArgumentHelp("How long to try to deliver what is left when it ends.", valueName: "n"))
-    var flushSeconds = 15
+    @Option(
+        help: ArgumentHelp("Seconds to try to deliver what is left when it ends. (default: 15)", valueName: "n"))
+    var flushSeconds: Int?
 
     @Option(help: ArgumentHelp("Account to go on as once the capture is open.", valueName: "name"))
     var user: String?
 
+    @OptionGroup var spool: SpoolOptions
     @OptionGroup var token: ClientTokenOptions
     @OptionGroup var live: LiveCaptureOptions
     @OptionGroup var keep: RetentionOptions
     @OptionGroup var log: LogOptions
 
+    private var given: [GivenFlag] {
+        [
+            GivenFlag(Settings.captureInterface, interface, name: "--interface"),
+            GivenFlag(Settings.captureFilter, filter, name: "--filter"),
+            GivenFlag(Settings.captureUser, user, name: "--user"),
+            GivenFlag(Settings.captureObserver, observer, name: "--observer"),
+            GivenFlag(Settings.captureSnapshotSeconds, snapshotSeconds, name: "--snapshot-seconds"),
+            GivenFlag(Settings.capturePost, post?.base), GivenFlag(Settings.captureTokenFile, token.tokenFile),
+            GivenFlag(Settings.captureFlushSeconds, flushSeconds), GivenFlag(Settings.database, database),
+            GivenFlag(Settings.store, store),
+        ].compactMap(\.self) + spool.given + live.given + keep.given + log.given
+    }
+
     func validate() throws {
-        switch (interface, read) {
-        case (nil, nil): throw ValidationError("say what to listen to: -i IFACE, or -r FILE")
-        case (_?, _?): throw ValidationError("-i and -r contradict each other; give one of them")
-        case (nil, _?): try live.checkUnused()
-        case (_?, nil): break
+        for flag in given { try flag.check() }
+        if interface != nil, read != nil {
+            throw ValidationError("-i and -r contradict each other; give one of them")
         }
-        if post != nil, database != nil {
-            throw ValidationError("--post and --database contradict each other; give one of them")
+        if read != nil { try live.checkUnused() }
+        if post != nil, let other = database != nil ? "--database" : store != nil ? "--store" : nil {
+            throw ValidationError("--post and \(other) contradict each other; give one of them")
         }
-        if post == nil, token.tokenFile != nil { throw ValidationError("--token-file goes with --post") }
-        try LiveOptionRules.check("--observer", observer: observer)
-        try LiveOptionRules.check("--snapshot-seconds", snapshotSeconds, in: LiveOptionRules.snapshotSeconds)
-        try LiveOptionRules.check("--flush-seconds", flushSeconds, in: LiveOptionRules.flushSeconds)
-    }
-
-    func run(_ sensor: Sensor?, _ logger: Logger) async throws {
-        guard let sensor else { return }
-        if let post {
-            try await deliver(sensor, to: post, logger)
-        } else {
-            try await keep(sensor, in: database ?? Database.defaultPath, logger)
+        // What else is wrong is told when the settings are read for use.
+        guard let settings = try? resolved() else { return }
+        if CaptureSettings(settings, reading: read).sensor == nil {
+            throw ValidationError("say what to listen to: -i IFACE, or -r FILE")
+        }
+        if let fault = CaptureSettings(settings, reading: read).shipping.fault { throw ValidationError(fault) }
+        if settings[Settings.store] == nil, let flag = spool.given.first {
+            throw ValidationError("\(flag.name) needs --store ADDRESS")
+        }
+        if settings[Settings.capturePost] == nil, token.tokenFile != nil {
+            throw ValidationError("--token-file goes with --post")
         }
     }
 
-    var sensorSettings: SensorSettings? {
-        let probe = ProbeOptions(name: observer, snapshotSeconds: snapshotSeconds)
-        let source: SensorSettings.Source =
-            if let interface { .interface(interface, live.options(filter: filter)) } else {
-                .file(read ?? CaptureFile.standardInput, filter: filter)
-            }
-        return SensorSettings(source: source, probe: probe, user: user, summarySeconds: live.summaryInterval)
+    /// Flags, environment and file together.
+    /// - Throws: ``ConfigurationError``.
+    private func resolved() throws -> ResolvedSettings {
+        try SettingsReader(flags: given, environment: ProcessInfo.processInfo.environment, path: config).read()
     }
 
-    private func deliver(_ sensor: Sensor, to address: CollectorAddress, _ logger: Logger) async throws {
-        let delivery = HTTPDelivery(to: address, token: try token.token())
+    func job() throws -> Job {
+        let settings = CaptureSettings(try resolved(), reading: read)
+        return Job(log: settings.log, sensor: settings.sensor) { sensor, logger in
+            guard let sensor else { return }
+            try await Self.run(settings, sensor, logger)
+        }
+    }
+
+    private static func run(_ settings: CaptureSettings, _ sensor: Sensor, _ logger: Logger) async throws {
+        switch settings.destination {
+        case .collector(let address, let tokenFile):
+            let token = try ClientToken.checked(path: tokenFile)
+            try await deliver(settings, sensor, HTTPDelivery(to: address, token: token), logger)
+        case .database(let path):
+            try await keep(settings, sensor, in: path, logger)
+        }
+    }
+
+    private static func deliver(
+        _ settings: CaptureSettings, _ sensor: Sensor, _ delivery: HTTPDelivery, _ logger: Logger
+    ) async throws {
         do {
-            try await group([], service(sensor, delivery, logger), logger).run()
+            try await group(settings, [], service(settings, sensor, delivery, logger), logger).run()
         } catch {
             await delivery.close()
             throw error
@@ -118,36 +165,59 @@ struct CaptureCommand: SensorCommand {
         await delivery.close()
     }
 
-    private func keep(_ sensor: Sensor, in path: String, _ logger: Logger) async throws {
-        let store = try Database.open(path)
-        let collector = CallCollector(store: store, retention: keep.retention, clock: Clock.now, logger: logger)
+    private static func keep(
+        _ settings: CaptureSettings, _ sensor: Sensor, in path: String, _ logger: Logger
+    ) async throws {
+        let address = try settings.shipping.address
+        // Where nothing is shipped, what is noted for it would wait, and keep calls that have to go, for ever. A file is
+        // over soon, and a server may ship what it brought.
+        let keeping = address.map { _ in Shipping.keeping(settings.shipping.spool) }
+        let store = try Database.open(path, outbox: keeping ?? (sensor.settings.isLive ? .off : .asBefore))
+        var hurry = ShippingSettings()
+        hurry.farewell = .seconds(settings.flushSeconds)
+        let shipping = address.map { Shipping(from: store, to: $0, as: "capture", settings: hurry, logger: logger) }
+        let collector = CallCollector(store: store, retention: settings.retention, clock: Clock.now, logger: logger)
         let delivery = CollectorDelivery(collector: collector, destination: path)
         do {
-            try await group([collector], service(sensor, delivery, logger), logger).run()
+            let services: [any Service] = (shipping.map { [$0.service] } ?? []) + [collector]
+            try await group(settings, services, service(settings, sensor, delivery, logger), logger).run()
+            try await checkNothingWaits(in: store, for: address)
         } catch {
+            await shipping?.close()
             try? await store.close()
             throw error
         }
+        await shipping?.close()
         try await store.close()
         guard !sensor.settings.isLive else { return }
         FileHandle.standardOutput.write(Data("statsreport list --database \(path) shows the calls\n".utf8))
     }
 
-    private func service(_ sensor: Sensor, _ delivery: any Delivery, _ logger: Logger) -> CaptureService {
-        let settings = sensor.settings
+    private static func checkNothingWaits(in store: SQLiteCallStore, for address: StoreAddress?) async throws {
+        guard let address else { return }
+        let changes = try await store.figures().entries
+        if changes > 0 { throw CaptureFailure.unshipped(changes: changes, to: "\(address.location)") }
+    }
+
+    private static func service(
+        _ settings: CaptureSettings, _ sensor: Sensor, _ delivery: any Delivery, _ logger: Logger
+    ) -> CaptureService {
+        let source = sensor.settings
         let destination = delivery.destination
         return CaptureService(
-            sensor: sensor, delivery: delivery, flushTime: .seconds(flushSeconds),
-            voice: CaptureVoice(format: log.settings.format, logger: logger)
+            sensor: sensor, delivery: delivery, flushTime: .seconds(settings.flushSeconds),
+            voice: CaptureVoice(format: settings.log.format, logger: logger)
         ) {
-            guard settings.isLive else { return }
-            let line = "sidetone captures on \(settings.sourceName), for \(destination)\n"
+            guard source.isLive else { return }
+            let line = "sidetone captures on \(source.sourceName), for \(destination)\n"
             FileHandle.standardOutput.write(Data(line.utf8))
         }
     }
 
     /// Services stop in reverse order: first the capture, then what takes its facts.
-    private func group(_ others: [any Service], _ capture: CaptureService, _ logger: Logger) -> ServiceGroup {
+    private static func group(
+        _ settings: CaptureSettings, _ others: [any Service], _ capture: CaptureService, _ logger: Logger
+    ) -> ServiceGroup {
         typealias Entry = ServiceGroupConfiguration.ServiceConfiguration
         let last = Entry(
             service: capture, successTerminationBehavior: .gracefullyShutdownGroup,
@@ -155,7 +225,8 @@ struct CaptureCommand: SensorCommand {
         var configuration = ServiceGroupConfiguration(
             services: others.map { Entry(service: $0) } + [last], gracefulShutdownSignals: [.sigterm, .sigint],
             logger: logger)
-        configuration.maximumGracefulShutdownDuration = .seconds(flushSeconds + 30)
+        // The capture tries so long to hand over, and after it whoever ships.
+        configuration.maximumGracefulShutdownDuration = .seconds(2 * settings.flushSeconds + 30)
         return ServiceGroup(configuration: configuration)
     }
 }

@@ -4,6 +4,8 @@ enum CaptureFailure: Error, Hashable, Sendable {
     case undelivered(to: String, reason: String)
     /// When the program had to stop, so many facts had not been delivered, and are lost.
     case leftBehind(facts: Int, to: String, reason: String?)
+    /// When the program had to stop, so many changes of records had not been shipped, and wait in the database.
+    case unshipped(changes: Int, to: String)
     /// When the program had to stop, it was waiting for more of a pipe.
     case stuck(source: String)
 }
@@ -17,6 +19,9 @@ extension CaptureFailure: CustomStringConvertible {
         case .leftBehind(let facts, let destination, let reason):
             "\(facts) \(facts == 1 ? "fact was" : "facts were") not delivered to \(destination) in time"
                 + (reason.map { ": \($0)" } ?? "") + "; --flush-seconds is how long to try"
+        case .unshipped(let changes, let destination):
+            "\(changes) \(changes == 1 ? "change was" : "changes were") not shipped to \(destination) in time; "
+                + "sidetone migrate ships what waits in the database; --flush-seconds is how long to try"
         case .stuck(let source):
             "\(source) did not end when it was time to stop; what its packets say of calls that go on is not kept"
         }

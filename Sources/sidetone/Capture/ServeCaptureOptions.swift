@@ -64,7 +64,7 @@ struct ServeCaptureOptions: SettingOptions {
 }
 
 extension SensorSettings {
-    /// What to capture beside the server, and how; nil when nothing is to be captured.
+    /// What to capture on an interface, and how; nil when none is named.
     init?(_ settings: ResolvedSettings) {
         guard let interface = settings[Settings.captureInterface] else { return nil }
         var options = LiveOptions()
@@ -73,12 +73,8 @@ extension SensorSettings {
         options.isImmediate = settings[Settings.captureImmediate]
         options.bufferBytes = settings[Settings.captureBufferMib] << 20
         options.snapLength = settings[Settings.captureSnapLength]
-        let seconds = settings[Settings.captureSummarySeconds]
         self.init(
-            source: .interface(interface, options),
-            probe: ProbeOptions(
-                name: settings[Settings.captureObserver],
-                snapshotSeconds: settings[Settings.captureSnapshotSeconds]),
-            user: settings[Settings.captureUser], summarySeconds: seconds > 0 ? seconds : nil)
+            source: .interface(interface, options), probe: ProbeOptions(settings),
+            user: settings[Settings.captureUser], summarySeconds: settings.summaryInterval)
     }
 }

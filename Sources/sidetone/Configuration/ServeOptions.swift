@@ -18,6 +18,14 @@ struct ServeOptions: ParsableArguments {
             valueName: "file"))
     var database: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            A ClickHouse database to ship what is stored to, clickhouse://user@host:8123/name; the user's password \
+            comes from SIDETONE_CLICKHOUSE_PASSWORD. See docs/scale.md.
+            """, valueName: "address"))
+    var store: String?
+
     @Flag(
         inversion: .prefixedNo,
         help: "Derive calls anew, in the background, that another version's rules derived; see sidetone rescore.")
@@ -28,6 +36,8 @@ struct ServeOptions: ParsableArguments {
             "When told to stop, go on for so long while GET /readyz says no. (default: 0)", valueName: "n"))
     var stopDelaySeconds: Int?
 
+    @OptionGroup var shared: SharedStoreOptions
+    @OptionGroup var spool: SpoolOptions
     @OptionGroup var access: AccessOptions
     @OptionGroup var privacy: PrivacyOptions
     @OptionGroup var limits: LimitOptions
@@ -38,9 +48,12 @@ struct ServeOptions: ParsableArguments {
     private var given: [GivenFlag] {
         [
             GivenFlag(Settings.listen, listen), GivenFlag(Settings.database, database),
+            GivenFlag(Settings.store, store),
             GivenFlag(Settings.rescore, rescore, name: rescore == false ? "--no-rescore" : nil),
             GivenFlag(Settings.stopDelaySeconds, stopDelaySeconds),
-        ].compactMap(\.self) + access.given + privacy.given + limits.given + keep.given + capture.given + log.given
+        ].compactMap(\.self) + shared.given + spool.given + access.given + privacy.given + limits.given + keep.given
+            + capture.given
+            + log.given
     }
 
     func validate() throws {
@@ -49,11 +62,15 @@ struct ServeOptions: ParsableArguments {
         if let settings = (try? resolved()).map(ServeSettings.init), let contradiction = settings.contradiction {
             throw ValidationError(contradiction)
         }
-        guard capture.interface == nil, let name = capture.given.first?.name else { return }
-        // What else is wrong is told when the settings are read for use.
-        if let settings = try? resolved(), settings[Settings.captureInterface] == nil {
-            throw ValidationError("\(name) needs --capture IFACE")
-        }
+        try check(capture, needs: Settings.captureInterface, "--capture IFACE")
+        try check(spool, needs: Settings.store, "--store ADDRESS")
+    }
+
+    /// Flags that mean nothing without another setting, wherever that stands.
+    private func check(_ options: some SettingOptions, needs setting: Setting<String?>, _ flag: String) throws {
+        guard let name = options.given.first?.name, let settings = try? resolved(), settings[setting] == nil
+        else { return }
+        throw ValidationError("\(name) needs \(flag)")
     }
 
     /// Flags, environment and file together.

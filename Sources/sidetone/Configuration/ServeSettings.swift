@@ -1,10 +1,15 @@
 import CallModel
+import Collector
 
 /// What `sidetone serve` goes by.
 struct ServeSettings: Hashable, Sendable {
     var listen: ListenAddress
     /// Path of the file that calls are kept in.
     var database: String
+    /// Where what is kept there is shipped to.
+    var shipping: ShippingChoice
+    /// What is done there.
+    var merging: MergingSettings
     /// Whether records of other rules are derived anew in the background.
     var rescore: Bool
     var exposure: ExposureSettings
@@ -18,11 +23,13 @@ struct ServeSettings: Hashable, Sendable {
     var log: LogSettings
 
     /// What of the settings does not go together, in a sentence; nil when all does.
-    var contradiction: String? { exposure.contradiction ?? privacy.contradiction }
+    var contradiction: String? { exposure.contradiction ?? privacy.contradiction ?? shipping.fault }
 
     init(_ settings: ResolvedSettings) {
         listen = settings[Settings.listen]
         database = settings[Settings.database]
+        shipping = ShippingChoice(settings)
+        merging = MergingSettings(settings)
         rescore = settings[Settings.rescore]
         exposure = ExposureSettings(settings)
         privacy = PrivacySettings(

@@ -84,6 +84,10 @@ extension Settings {
     static let maxConnections = Setting<Int>.whole(
         SettingNames("limits.connections", flag: "--max-connections"), "Most connections at a time; further ones wait.",
         in: 1...1_000_000, default: ingest.connections)
+    static let maxConnectionsPerAddress = Setting<Int>.whole(
+        SettingNames("limits.connections-per-address", flag: "--max-connections-per-address"),
+        "Most connections of one address, but of trusted proxies; 0 for any.", in: 0...1_000_000,
+        default: ingest.connectionsPerAddress)
     static let idleSeconds = Setting<Int>.whole(
         SettingNames("limits.idle-seconds", flag: "--idle-seconds"),
         "Connections that bring no request for so long are closed.", unit: "seconds", in: 1...3_600,
@@ -100,8 +104,18 @@ extension Settings {
         SettingNames("limits.waiting", flag: "--max-waiting"), "Most requests that wait to be stored.",
         in: 1...1_000_000, default: CollectorLimits().waitingSubmissions)
 
+    static let maxLiveSubscribers = Setting<Int>.whole(
+        SettingNames("limits.live-subscribers", flag: "--max-live-subscribers"),
+        "Most who watch calls as they happen, at a time.", in: 0...100_000, default: LiveLimits().subscribers)
+
+    static let maxLiveCalls = Setting<Int>.whole(
+        SettingNames("limits.live-calls", flag: "--max-live-calls"),
+        "Most calls of each tenant that go on at a time; 0 for any number.", in: 0...100_000,
+        default: CollectorLimits().liveCalls)
+
     static let limits: [any SettingRow] = [
         maxBodyBytes, maxImportBytes, maxRatio, maxDepth, maxObjects, maxStringBytes, maxIdBytes, maxConnections,
-        idleSeconds, maxRequests, maxWaitingBytes, maxWaiting,
+        maxConnectionsPerAddress, idleSeconds, maxRequests, maxLiveCalls, maxWaitingBytes, maxWaiting,
+        maxLiveSubscribers,
     ]
 }

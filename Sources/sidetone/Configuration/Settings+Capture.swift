@@ -1,4 +1,4 @@
-/// What can be set for listening to packets beside the server.
+/// What can be set for listening to packets, beside the server or by `sidetone capture`.
 extension Settings {
     static let captureInterface = Setting<String?>.text(
         SettingNames("capture.interface", flag: "--capture"), "Also capture on this interface; any stands for all.",
@@ -36,8 +36,31 @@ extension Settings {
         "capture.summary-seconds", "Time between two summaries; 0 for none.", unit: "seconds",
         in: LiveOptionRules.summarySeconds, default: 10)
 
+    // Of `sidetone capture` alone.
+
+    static let capturePost = Setting<CollectorAddress?>(
+        SettingNames("capture.post", flag: "--post"), "Where sidetone capture posts to; else it keeps a database.",
+        expected: collectorWords, default: nil, shown: nil
+    ) { texts throws(SettingFault) in
+        let text = texts.first ?? ""
+        guard let address = CollectorAddress(argument: text) else {
+            throw SettingFault(found: "\"\(text.prefix(80))\"", expected: collectorWords)
+        }
+        return address
+    }
+    static let captureTokenFile = Setting<String?>.text(
+        SettingNames("capture.token-file", flag: "--token-file"), "The file with the token for posting.",
+        expected: "the path of a file")
+    static let captureFlushSeconds = Setting<Int>.whole(
+        SettingNames("capture.flush-seconds", flag: "--flush-seconds"),
+        "How long sidetone capture tries to deliver the rest.", unit: "seconds",
+        in: LiveOptionRules.flushSeconds, default: 15)
+
+    private static let collectorWords = "an address such as http://10.0.0.5:8080"
+
     static let capture: [any SettingRow] = [
         captureInterface, captureFilter, captureUser, captureObserver, captureBufferMib, captureSnapLength,
-        capturePromiscuous, captureImmediate, captureSnapshotSeconds, captureSummarySeconds,
+        capturePromiscuous, captureImmediate, captureSnapshotSeconds, captureSummarySeconds, capturePost,
+        captureTokenFile, captureFlushSeconds,
     ]
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CallModel
 import Logging
 import PacketCapture
+import SQLiteStore
 
 /// Everything that can be set for `sidetone serve`, a line each.
 ///
@@ -18,6 +19,26 @@ enum Settings {
     static let database = Setting<String>.text(
         "database", "The file to keep calls in; it is made when it is not there.", expected: "the path of a file",
         default: Database.defaultPath)
+    static let store = Setting<String?>.text(
+        "store", "A ClickHouse database to ship what is stored to.",
+        expected: "an address such as clickhouse://user@host:8123/database")
+    static let storePassword = Setting<String?>.text(
+        "clickhouse.password", "The password of the user in the address of the ClickHouse database.",
+        expected: "a password", isSecret: true)
+    static let storeKeepCalls = Setting<Int?>.whole(
+        "clickhouse.keep-calls", "Most calls kept of each tenant in the ClickHouse database.", unit: "calls",
+        in: 1...Int.max)
+    static let storeKeepDays = Setting.number(
+        "clickhouse.keep-days", "Also remove calls there without activity for so long.", unit: "days", upTo: 36_500)
+    static let mergeSeconds = Setting<Int>.whole(
+        "clickhouse.merge-seconds", "How often calls that reached several servers are put together.",
+        unit: "seconds", in: 1...86_400, default: 30)
+    static let spoolBytes = Setting<Int>.whole(
+        "spool.bytes", "Most that may wait to be shipped, as sidetone_spool_bytes counts it.", unit: "bytes",
+        in: 1_024...Int.max, default: 20_000_000_000)
+    static let spoolWhenFull = Setting.argument(
+        "spool.when-full", "Then take nothing more, or ship the rest without the oldest.",
+        expected: "refuse or drop-oldest", default: OutboxSettings.Fullness.refuse)
     static let rescore = Setting.yesOrNo(
         "rescore", "Derive calls anew, in the background, that another version's rules derived.", default: true)
 
@@ -41,7 +62,12 @@ enum Settings {
 
     /// In the order in which they are shown.
     static let all: [any SettingRow] =
-        [listen, database, rescore] + access + limits + [keepCalls, keepDays, stopDelaySeconds] + capture
+        [
+            listen, database, store, storePassword, storeKeepCalls, storeKeepDays, mergeSeconds, spoolBytes,
+            spoolWhenFull,
+            rescore,
+        ] + access + limits + [keepCalls, keepDays, stopDelaySeconds]
+        + capture
         + [logLevel, logFormat]
 }
 

@@ -6,7 +6,6 @@ import Collector
 import Deflate
 import Foundation
 import Logging
-import SQLiteStore
 
 /// `sidetone import`: keeps, or posts, what files of statistics hold.
 struct ImportCommand: SensorCommand {
@@ -18,7 +17,8 @@ struct ImportCommand: SensorCommand {
             a line or in an array; CallStatistics.log; dumps of chrome://webrtc-internals and
             of rtcstats; any of them in gzip. A file read again changes nothing. Parts that
             cannot be read are counted and named, and cost no other; the exit status is 1 when
-            nothing of a file could be read.
+            nothing of a file could be read. From a database of --store no call is removed
+            unless --keep-calls or --keep-days is given.
 
             Examples:
               sidetone import CallStatistics.log
@@ -38,6 +38,14 @@ struct ImportCommand: SensorCommand {
             valueName: "file"))
     var database: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            A ClickHouse database instead, clickhouse://user@host:8123/name; the user's password comes from \
+            SIDETONE_CLICKHOUSE_PASSWORD.
+            """, valueName: "address"))
+    var store: String?
+
     @Option(help: ArgumentHelp("Post to this sidetone instead, such as http://10.0.0.5:8080.", valueName: "url"))
     var post: CollectorAddress?
 
@@ -56,9 +64,12 @@ struct ImportCommand: SensorCommand {
 
     func validate() throws {
         guard !files.isEmpty else { throw ValidationError("say which files to import") }
-        if post != nil, database != nil {
-            throw ValidationError("--post and --database contradict each other; give one of them")
+        let places = [("--post", post != nil), ("--database", database != nil), ("--store", store != nil)]
+        let given = places.filter(\.1).map(\.0)
+        guard given.count < 2 else {
+            throw ValidationError("\(given[0]) and \(given[1]) contradict each other; give one of them")
         }
+        if let store { _ = try StoreAddress(store) }
         if let contradiction = privacy.settings.contradiction { throw ValidationError(contradiction) }
         if post == nil, token.tokenFile != nil { throw ValidationError("--token-file goes with --post") }
         for (name, value) in [("--call", call), ("--observer", observer)] {
@@ -78,14 +89,18 @@ struct ImportCommand: SensorCommand {
             }
             await delivery.close()
         } else {
-            try await keep(in: database ?? Database.defaultPath, logger)
+            try await keep(logger)
         }
     }
 
-    private func keep(in path: String, _ logger: Logger) async throws {
-        let store = try Database.open(path)
-        let collector = CallCollector(store: store, retention: keep.retention, clock: Clock.now, logger: logger)
-        let delivery = ImportStorage(collector: collector, context: try context)
+    private func keep(_ logger: Logger) async throws {
+        let path = database ?? Database.defaultPath
+        let context = try context
+        let address = try store.map { try StoreAddress($0) }
+        let store: any CallStore =
+            if let address { try await Database.open(address, as: "import") } else { try Database.open(path) }
+        let collector = CallCollector(store: store, retention: retention, clock: Clock.now, logger: logger)
+        let delivery = ImportStorage(collector: collector, context: context)
         do {
             try await importAll { try await delivery.store($0) }
         } catch {
@@ -93,7 +108,13 @@ struct ImportCommand: SensorCommand {
             throw error
         }
         try await store.close()
-        ImportVoice.say("statsreport list --database \(path) shows the calls")
+        let place = address.map { "--store \($0.location)" } ?? "--database \(path)"
+        ImportVoice.say("statsreport list \(place) shows the calls")
+    }
+
+    /// A database that many write to loses nothing to the limits of one of them, unless they are asked for.
+    var retention: Retention {
+        store == nil ? keep.retention : Retention(calls: keep.keepCalls ?? .max, days: keep.keepDays)
     }
 
     private var context: ParsingContext {

@@ -71,7 +71,7 @@ struct ImportPost {
 
 extension ImportTally {
     /// What the collector answered.
-    fileprivate init(answer: [String: JSONValue]) {
+    fileprivate init(answer: JSONObject) {
         let count = { (name: String) in Int(answer[name]?.wholeNumber ?? 0) }
         format = answer["format"]?.text ?? "a file"
         receipt = DeliveryReceipt(

@@ -3,7 +3,7 @@ import PrometheusText
 /// Every metric of `sidetone serve`, in the order in which they are shown. docs/operations.md has the same table, and a
 /// test holds them against each other.
 enum MetricCatalogue {
-    static let all: [MetricDescription] = server + ingest + calls + store + capture + process
+    static let all: [MetricDescription] = server + ingest + calls + live + store + shipping + capture + process
 
     private static let server = [
         MetricDescription(
@@ -52,7 +52,7 @@ enum MetricCatalogue {
     private static let calls = [
         MetricDescription(
             "sidetone_calls_active", .gauge,
-            "Records of calls that go on: heard of within 90 s and not ended; each observer of a call has its own."),
+            "Calls that go on: heard of within 90 s and not ended; all observers of one count once."),
         MetricDescription(
             "sidetone_calls_finished_total", .counter, labels: ["reason"],
             "Records of calls that are over, by why they ended."),
@@ -64,16 +64,67 @@ enum MetricCatalogue {
             labels: ["phase"], "How long the phases of setting up calls took, of calls that are over."),
     ]
 
+    private static let live = [
+        MetricDescription(
+            "sidetone_live_subscribers", .gauge, "Those who watch calls as they happen."),
+        MetricDescription(
+            "sidetone_live_events_total", .counter, labels: ["event"],
+            "What happened to calls and was there to be watched, by what it was."),
+        MetricDescription(
+            "sidetone_live_subscribers_cut_total", .counter, "Those who were too slow, and were cut off."),
+        MetricDescription(
+            "sidetone_live_events_dropped_total", .counter,
+            "Events for which there was no room; all who watched were cut off then."),
+    ]
+
     private static let store = [
         MetricDescription(
             "sidetone_store_write_duration_seconds", .histogram(durations),
             "Time that a commit took until it was on the disk."),
-        MetricDescription("sidetone_store_errors_total", .counter, "Transactions that could not be stored."),
+        MetricDescription(
+            "sidetone_store_errors_total", .counter, labels: ["operation"],
+            "Times that the store could not do what it was asked for."),
+        MetricDescription(
+            "sidetone_store_bytes", .gauge, "Bytes that the database and its log take of the disk."),
         MetricDescription(
             "sidetone_refolds_total", .counter,
             "Records derived anew, because facts came late or because the rules are new."),
         MetricDescription(
             "sidetone_retention_deleted_calls_total", .counter, "Calls removed by the limits of number and age."),
+    ]
+
+    private static let shipping = [
+        MetricDescription(
+            "sidetone_spool_entries", .gauge, "Changes of records, and erasures, that wait to be shipped."),
+        MetricDescription(
+            "sidetone_spool_bytes", .gauge, "Bytes that the facts and rows of what waits take of the database, about."),
+        MetricDescription(
+            "sidetone_spool_oldest_age_seconds", .gauge, "For how long the oldest of what waits has waited."),
+        MetricDescription(
+            "sidetone_spool_records_set_aside", .gauge,
+            "Records that the other store does not take, or that cannot be read here."),
+        MetricDescription(
+            "sidetone_spool_dropped_entries_total", .counter, "Changes that will not be shipped, given up to make room."
+        ),
+        MetricDescription("sidetone_shipped_records_total", .counter, "Records of which something was shipped."),
+        MetricDescription("sidetone_shipped_erasures_total", .counter, "Erasures of calls that were shipped."),
+        MetricDescription(
+            "sidetone_ship_duration_seconds", .histogram(durations), "Time that a batch took to be shipped."),
+        MetricDescription(
+            "sidetone_ship_errors_total", .counter, labels: ["reason"],
+            "Batches that could not be shipped, and records that were set aside, by reason."),
+        MetricDescription(
+            "sidetone_merged_calls_total", .counter,
+            "Calls that were put together from what several servers shipped; with their sessions one."),
+        MetricDescription(
+            "sidetone_merge_errors_total", .counter, labels: ["reason"],
+            "Calls that could not be put together, and passes that the store did not let end, by reason."),
+        MetricDescription(
+            "sidetone_merge_duration_seconds", .histogram(durations),
+            "Time that a pass took which puts calls together."),
+        MetricDescription(
+            "sidetone_merge_evicted_calls_total", .counter,
+            "Calls removed from the database that is shipped to, by its limits of number and age."),
     ]
 
     private static let capture = [

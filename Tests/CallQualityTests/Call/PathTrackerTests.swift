@@ -13,7 +13,7 @@ import Testing
             ])
     }
 
-    private func pair(_ id: String, _ local: String, _ members: [String: JSONValue] = [:]) -> StatsObject {
+    private func pair(_ id: String, _ local: String, _ members: JSONObject = [:]) -> StatsObject {
         StatsObject(
             id: id, type: .candidatePair, timestamp: nil,
             members: members.merging(["localCandidateId": .string("L-\(local)")]) { first, _ in first })
@@ -40,7 +40,7 @@ import Testing
         return tracker.current
     }
 
-    private static let usable: [String: JSONValue] = ["nominated": true, "state": "succeeded"]
+    private static let usable: JSONObject = ["nominated": true, "state": "succeeded"]
 
     @Test func `the transport names the pair, whatever the pairs say of themselves`() {
         let path = path([

@@ -7,7 +7,7 @@ import Testing
     private static let created: Int64 = 1_795_000_000_000
 
     /// A call's events, milliseconds after `callCreate` would be, whatever order they came in.
-    private func summary(_ events: [(String, Int64)], members: [String: JSONValue] = [:]) -> CallSummary? {
+    private func summary(_ events: [(String, Int64)], members: JSONObject = [:]) -> CallSummary? {
         let facts = events.map { type, offset in
             let time = Timestamp(milliseconds: Self.created + offset)
             return Fact.event(

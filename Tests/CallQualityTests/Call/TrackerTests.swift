@@ -130,6 +130,12 @@ import Testing
         #expect(quality.missedReports == 2)
     }
 
+    @Test func `a last report soon after the one before makes no gap of what is usual`() {
+        let quality = quality([report(0), report(10), report(10.2)])
+        #expect(quality.medianIntervalMilliseconds == 10_000)
+        #expect(quality.gaps == [])
+    }
+
     @Test func `one report has no interval`() {
         #expect(quality([report(0)]).medianIntervalMilliseconds == nil)
         #expect(quality([]) == DataQuality())

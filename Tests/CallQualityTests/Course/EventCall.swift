@@ -11,13 +11,12 @@ struct EventCall {
         facts = events.map { Self.fact($0, $1, $2, [:]) }
     }
 
-    private static func fact(_ offset: Int64, _ action: String, _ type: String, _ members: [String: JSONValue]) -> Fact
-    {
+    private static func fact(_ offset: Int64, _ action: String, _ type: String, _ members: JSONObject) -> Fact {
         let time = start.advanced(byMilliseconds: offset)
         return .event(CallEvent(time: time, receivedAt: time, action: action, type: type, members: members))
     }
 
-    func adding(_ offset: Int64, _ action: String, _ type: String, _ members: [String: JSONValue] = [:]) -> EventCall {
+    func adding(_ offset: Int64, _ action: String, _ type: String, _ members: JSONObject = [:]) -> EventCall {
         var call = self
         call.facts.append(Self.fact(offset, action, type, members))
         return call

@@ -48,8 +48,8 @@ import Testing
 
     private static func fact(_ index: Int, _ random: inout RandomSource) -> Fact {
         let detail = (0..<4).map { _ in (names.randomElement(using: &random) ?? "", value(&random)) }
-        let members: [String: JSONValue] = [
-            "detail": .object(Dictionary(detail) { $1 }), "value": value(&random), "code": value(&random),
+        let members: JSONObject = [
+            "detail": .object(JSONObject(detail) { $1 }), "value": value(&random), "code": value(&random),
             "statusCode": value(&random), "side": "caller",
         ]
         let event = CallEvent(

@@ -122,13 +122,13 @@ extension ScriptedCall {
     }
 
     private func object(
-        _ id: String, _ type: StatsType, _ time: Timestamp, _ members: [String: JSONValue]
+        _ id: String, _ type: StatsType, _ time: Timestamp, _ members: JSONObject
     ) -> StatsObject {
         StatsObject(id: id, type: type, timestamp: time, members: members)
     }
 
     private func audio(_ counters: Counters, _ last: ScriptedSecond, _ time: Timestamp) -> [StatsObject] {
-        var source: [String: JSONValue] = [
+        var source: JSONObject = [
             "kind": "audio", "totalAudioEnergy": counters["sentEnergy"], "totalSamplesDuration": counters["duration"],
         ]
         if let loss = last.echoReturnLoss {
@@ -183,7 +183,7 @@ extension ScriptedCall {
     }
 
     private func path(_ last: ScriptedSecond, _ time: Timestamp) -> [StatsObject] {
-        var local: [String: JSONValue] = [
+        var local: JSONObject = [
             "candidateType": .string(last.relayProtocol == nil ? "host" : "relay"), "protocol": "udp",
         ]
         local["relayProtocol"] = last.relayProtocol.map(JSONValue.string)

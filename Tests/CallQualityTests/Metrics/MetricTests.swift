@@ -6,12 +6,12 @@ import Testing
 
 /// Figures that come from differences of members only some engines report.
 @Suite struct MetricTests {
-    private func object(_ type: StatsType, _ members: [String: JSONValue]) -> StatsObject {
+    private func object(_ type: StatsType, _ members: JSONObject) -> StatsObject {
         StatsObject(id: "S1", type: type, timestamp: nil, members: members)
     }
 
     private func figures(
-        _ kind: MediaKind, _ direction: MediaDirection, before: [String: JSONValue], after: [String: JSONValue]
+        _ kind: MediaKind, _ direction: MediaDirection, before: JSONObject, after: JSONObject
     ) -> [StreamMetric: Double] {
         let type: StatsType = direction == .inbound ? .inboundRTP : .outboundRTP
         let earlier = MetricCounters(of: object(type, before), direction: direction)

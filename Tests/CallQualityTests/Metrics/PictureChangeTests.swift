@@ -16,7 +16,7 @@ import Testing
     private func changes(_ course: [Sent]) throws -> [PictureChange] {
         let facts = course.enumerated().map { index, sent in
             let time = EventCall.start.advanced(byMilliseconds: Int64(index) * 10_000)
-            let members: [String: JSONValue] = [
+            let members: JSONObject = [
                 "kind": "video", "ssrc": 7, "packetsSent": .integer(Int64(index) * 500),
                 "frameWidth": .integer(sent.width), "frameHeight": .integer(sent.width * 9 / 16),
                 "framesEncoded": .integer(sent.frames),

@@ -26,6 +26,7 @@ import Testing
         #expect(partRows == rows, "\(source.testDescription)")
         #expect(part.summary() == whole.summary(), "\(source.testDescription)")
         #expect(part.watermark == facts.last?.key)
+        #expect(part.archived().count < 6_144, "\(source.testDescription)")
     }
 
     @Test(arguments: all)

@@ -35,6 +35,14 @@ struct AudioSource {
         sample.lastPacketReceivedAt = sample.time
     }
 
+    /// Sound arrives that nobody plays: what counts samples stands still.
+    mutating func soundUnplayed(_ seconds: Double) {
+        sample.time = sample.time.advanced(byMilliseconds: Int64((1000 * seconds).rounded()))
+        sample.counters.packets? += 50 * seconds
+        sample.counters.bytes? += 50 * 80 * seconds
+        sample.lastPacketReceivedAt = sample.time
+    }
+
     /// The path is down: the playout runs on, on made-up sound that fades after 0.1 s.
     mutating func blackout(_ seconds: Double) {
         let isNew = sample.lastPacketReceivedAt.map { $0 == sample.time } ?? true
@@ -127,7 +135,7 @@ extension AudioSource {
     /// The report a client would post now.
     var report: Fact {
         let counters = sample.counters
-        var members: [String: JSONValue] = [
+        var members: JSONObject = [
             "kind": "audio", "ssrc": .string(Self.ssrc), "codecId": "C", "jitter": .double(sample.jitterSeconds ?? 0),
         ]
         let names: [(String, Double?)] = [

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ReportReaderTests {
     private static let time = Timestamp(milliseconds: 10_000)
 
-    private func object(_ id: String, _ type: StatsType, _ members: [String: JSONValue]) -> StatsObject {
+    private func object(_ id: String, _ type: StatsType, _ members: JSONObject) -> StatsObject {
         StatsObject(id: id, type: type, timestamp: Timestamp(milliseconds: 9_000), members: members)
     }
 
@@ -16,12 +16,12 @@ import Testing
         ).samples()
     }
 
-    private func farEnd(outbound: [String: JSONValue], _ remotes: [StatsObject]) -> FarEndSample? {
+    private func farEnd(outbound: JSONObject, _ remotes: [StatsObject]) -> FarEndSample? {
         let own = object("O", .outboundRTP, outbound.merging(["kind": "audio"]) { first, _ in first })
         return samples([own] + remotes).first { $0.key.direction == .outbound }?.sample.farEnd
     }
 
-    private func remote(_ id: String, lost: JSONValue, _ members: [String: JSONValue] = [:]) -> StatsObject {
+    private func remote(_ id: String, lost: JSONValue, _ members: JSONObject = [:]) -> StatsObject {
         object(
             id, .remoteInboundRTP,
             members.merging(["kind": "audio", "packetsLost": lost, "roundTripTime": 0.04]) { first, _ in first })

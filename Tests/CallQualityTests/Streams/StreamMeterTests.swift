@@ -151,6 +151,20 @@ import Testing
         #expect(abs(delta.activeSeconds - 3) < 0.01)
     }
 
+    /// A page that puts the far end's sound into no element: Chromium neither decodes nor counts it.
+    @Test func `sound that arrives and is not played is no hold, and says nothing of what is heard`() throws {
+        let delta = try delta { $0.soundUnplayed(10) }
+        #expect(delta.heldSeconds == 0 && delta.darkSeconds == 0 && delta.activeSeconds == 10)
+        #expect(delta.counted.packets == 500 && delta.isFlowing)
+        #expect(delta.counted.samples == nil && delta.counted.concealedSamples == nil)
+        // A hold that the last packets of before trickle into.
+        let held = try self.delta {
+            $0.soundUnplayed(0.2)
+            $0.hold(9.8)
+        }
+        #expect(held.heldSeconds == 10 && held.counted.concealedSamples == 0)
+    }
+
     @Test func `a clock that lags a little is no hold`() throws {
         let delta = try delta {
             $0.sound(10)

@@ -8,7 +8,7 @@ struct OracleComparison {
     /// Connections compared.
     private(set) var connections = 0
 
-    init(_ expected: [String: JSONValue], _ imported: ImportedFile) {
+    init(_ expected: JSONObject, _ imported: ImportedFile) {
         let connections = expected["peerConnections"]?.members ?? [:]
         compare("reports", Double(imported.reports.count), expected["reports"])
         let reports = Self.reports(of: imported)
@@ -60,7 +60,7 @@ struct OracleComparison {
 
     // MARK: A connection
 
-    private mutating func compare(_ found: OracleFacts, _ expected: [String: JSONValue], _ name: String) {
+    private mutating func compare(_ found: OracleFacts, _ expected: JSONObject, _ name: String) {
         compare("\(name) reports", Double(found.reports), expected["reports"])
         compare("\(name) first", found.firstMilliseconds, expected["firstMs"], tolerance: 1)
         compare("\(name) last", found.lastMilliseconds, expected["lastMs"], tolerance: 1)
@@ -90,7 +90,7 @@ struct OracleComparison {
         "concealedPct", "jbAvgMs",
     ]
 
-    private mutating func compare(_ stream: OracleFacts.Stream, _ expected: [String: JSONValue], _ name: String) {
+    private mutating func compare(_ stream: OracleFacts.Stream, _ expected: JSONObject, _ name: String) {
         for figure in Self.figures { compare("\(name) \(figure)", stream.figures[figure], expected[figure]) }
         // Times have whole milliseconds here.
         compare("\(name) kbps", stream.figures["kbps"], expected["kbps"], tolerance: 0.1)

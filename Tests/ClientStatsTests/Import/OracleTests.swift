@@ -6,7 +6,7 @@ import Testing
 
 /// Every file of `reports` gives the facts of `oracle.json`, which plain code of its own has computed.
 @Suite(SharedData.required) struct OracleTests {
-    private static let oracle: [String: JSONValue] = {
+    private static let oracle: JSONObject = {
         let bytes = (try? SharedData.bytes("reports/oracle.json")) ?? []
         return (try? JSONValue(parsing: bytes))?.members ?? [:]
     }()

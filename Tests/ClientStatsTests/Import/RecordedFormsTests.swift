@@ -65,7 +65,7 @@ import Testing
     }
 
     /// The counters of the streams, which every report has.
-    private static func counters(of report: StatsReport) -> [String: [String: JSONValue]] {
+    private static func counters(of report: StatsReport) -> [String: JSONObject] {
         let names = ["packetsReceived", "packetsSent", "packetsLost", "bytesReceived", "bytesSent", "jitter", "mid"]
         let types: Set<StatsType> = [.inboundRTP, .outboundRTP, .remoteInboundRTP, .transport]
         let counted = report.objects.filter { types.contains($0.type) }

@@ -23,23 +23,32 @@ import Testing
         #expect(await process.terminate() == 0)
     }
 
-    /// A client that trusts this certificate and no other.
-    private static func client(trusting certificate: TestCertificate) -> HTTPClient {
+    /// Of a client that trusts this certificate and no other; with a version, of one that speaks those up to it.
+    private static func configuration(
+        trusting certificate: TestCertificate, upTo version: TLSVersion? = nil
+    ) -> HTTPClient.Configuration {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.trustRoots = .file(certificate.certificate.path)
-        return HTTPClient(
-            eventLoopGroupProvider: .singleton, configuration: HTTPClient.Configuration(tlsConfiguration: tls))
+        if let version { (tls.minimumTLSVersion, tls.maximumTLSVersion) = (.tlsv1, version) }
+        return HTTPClient.Configuration(tlsConfiguration: tls)
     }
 
-    /// The status of `/healthz`; `nil` when no connection is made with the certificate trusted.
+    /// The status of `/healthz`; `nil` when no connection is made.
+    private static func status(
+        at address: String, _ configuration: HTTPClient.Configuration = HTTPClient.Configuration()
+    ) async throws -> UInt? {
+        // One that is left to end by itself, for something threw, ends the program.
+        try await HTTPClient.withHTTPClient(configuration: configuration) { client in
+            let response = try? await client.execute(
+                HTTPClientRequest(url: address + "/healthz"), timeout: .seconds(10))
+            if let response { _ = try await response.body.collect(upTo: 1 << 16) }
+            return response?.status.code
+        }
+    }
+
     private static func status(_ process: SidetoneProcess, trusting certificate: TestCertificate) async throws -> UInt?
     {
-        let client = client(trusting: certificate)
-        let response = try? await client.execute(
-            HTTPClientRequest(url: process.address + "/healthz"), timeout: .seconds(10))
-        if let response { _ = try await response.body.collect(upTo: 1 << 16) }
-        try await client.shutdown()
-        return response?.status.code
+        try await status(at: process.address, configuration(trusting: certificate))
     }
 
     @Test func `new connections get the new certificate, open ones go on with theirs, a broken file changes nothing`()
@@ -58,32 +67,34 @@ import Testing
                 #expect(process.address.hasPrefix("https://127.0.0.1:"))
                 #expect(try await Self.status(process, trusting: first) == 200)
                 #expect(try await Self.status(process, trusting: second) == nil)
-                let open = Self.client(trusting: first)
-                let request = HTTPClientRequest(url: process.address + "/openapi.json")
-                let answer = try await open.execute(request, timeout: .seconds(10))
-                #expect(answer.headers.first(name: "strict-transport-security") == "max-age=31536000")
-                _ = try await answer.body.collect(upTo: 1 << 20)
+                try await HTTPClient.withHTTPClient(configuration: Self.configuration(trusting: first)) { open in
+                    let request = HTTPClientRequest(url: process.address + "/openapi.json")
+                    let answer = try await open.execute(request, timeout: .seconds(10))
+                    #expect(answer.headers.first(name: "strict-transport-security") == "max-age=31536000")
+                    _ = try await answer.body.collect(upTo: 1 << 20)
 
-                try install(second, key: first)
-                kill(process.id, SIGHUP)
-                try await eventually("the key of another certificate is named") {
-                    process.log.contains("is not that of the certificate in")
-                }
-                try Data("-----BEGIN".utf8).write(to: served.certificate)
-                kill(process.id, SIGHUP)
-                try await eventually("the broken file is named") { process.log.contains("holds no certificate in PEM") }
-                #expect(try await Self.status(process, trusting: first) == 200)
+                    try install(second, key: first)
+                    kill(process.id, SIGHUP)
+                    try await eventually("the key of another certificate is named") {
+                        process.log.contains("is not that of the certificate in")
+                    }
+                    try Data("-----BEGIN".utf8).write(to: served.certificate)
+                    kill(process.id, SIGHUP)
+                    try await eventually("the broken file is named") {
+                        process.log.contains("holds no certificate in PEM")
+                    }
+                    #expect(try await Self.status(process, trusting: first) == 200)
 
-                try install(second, key: second)
-                kill(process.id, SIGHUP)
-                try await eventually("the new certificate is shown") {
-                    try await Self.status(process, trusting: second) == 200
+                    try install(second, key: second)
+                    kill(process.id, SIGHUP)
+                    try await eventually("the new certificate is shown") {
+                        try await Self.status(process, trusting: second) == 200
+                    }
+                    #expect(try await Self.status(process, trusting: first) == nil)
+                    let again = try await open.execute(request, timeout: .seconds(10))
+                    #expect(again.status == .ok)
+                    _ = try await again.body.collect(upTo: 1 << 20)
                 }
-                #expect(try await Self.status(process, trusting: first) == nil)
-                let again = try await open.execute(request, timeout: .seconds(10))
-                #expect(again.status == .ok)
-                _ = try await again.body.collect(upTo: 1 << 20)
-                try await open.shutdown()
             }
         }
     }
@@ -93,24 +104,12 @@ import Testing
             let certificate = try TestCertificate(named: "served", in: folder)
             try await Self.serve(certificate, in: folder) { process in
                 for (version, isTaken) in [(TLSVersion.tlsv11, false), (.tlsv12, true), (.tlsv13, true)] {
-                    var tls = TLSConfiguration.makeClientConfiguration()
-                    tls.trustRoots = .file(certificate.certificate.path)
-                    tls.minimumTLSVersion = .tlsv1
-                    tls.maximumTLSVersion = version
-                    let client = HTTPClient(
-                        eventLoopGroupProvider: .singleton,
-                        configuration: HTTPClient.Configuration(tlsConfiguration: tls))
-                    let response = try? await client.execute(
-                        HTTPClientRequest(url: process.address + "/healthz"), timeout: .seconds(10))
-                    if let response { _ = try await response.body.collect(upTo: 1 << 16) }
-                    #expect((response != nil) == isTaken, "\(version)")
-                    try await client.shutdown()
+                    let configuration = Self.configuration(trusting: certificate, upTo: version)
+                    let status = try await Self.status(at: process.address, configuration)
+                    #expect(status == (isTaken ? 200 : nil), "\(version)")
                 }
-                let client = HTTPClient(eventLoopGroupProvider: .singleton)
-                let plain = process.address.replacingOccurrences(of: "https", with: "http") + "/healthz"
-                let answer = try? await client.execute(HTTPClientRequest(url: plain), timeout: .seconds(10))
-                #expect(answer == nil)
-                try await client.shutdown()
+                let plain = process.address.replacingOccurrences(of: "https", with: "http")
+                #expect(try await Self.status(at: plain) == nil)
             }
         }
     }

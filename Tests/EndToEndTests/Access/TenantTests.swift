@@ -7,13 +7,13 @@ import Testing
 @Suite struct TenantTests {
     private static let reads = [
         "/v1/calls/c", "/v1/calls/c/report", "/v1/calls/c/report?format=json", "/v1/calls/c/series",
-        "/v1/calls/c/events", "/v1/calls/w", "/v1/calls/s-1",
+        "/v1/calls/c/events", "/v1/calls/c/facts", "/v1/calls/c/series?points=2", "/v1/calls/w", "/v1/calls/s-1",
     ]
 
     /// Everything that can be read of the calls of a tenant.
     private static func view(_ sidetone: Sidetone, as token: TestToken) async throws -> [String: String] {
         var view: [String: String] = [:]
-        for path in reads + ["/v1/calls?limit=1000"] {
+        for path in reads + ["/v1/calls?limit=1000", "/v1/calls?q=c", "/v1/fleet"] {
             let reply = try await sidetone.get(path, as: token)
             view[path] = "\(reply.status) \(reply.text)"
         }

@@ -103,8 +103,9 @@ final class Posting: Sendable {
 
 /// File systems of a test's own.
 enum Mounts {
-    /// Whether this process may mount, in a name space that nobody else sees.
+    /// Whether this process may mount, in a name space that nobody else sees. In CI it must.
     static let areAllowed: Bool = {
+        guard ProcessInfo.processInfo.environment["CI"] != "true" else { return true }
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["unshare", "-m", "mount", "-t", "tmpfs", "none", "/tmp"]

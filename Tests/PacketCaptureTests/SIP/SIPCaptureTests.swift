@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    private static func isCall(_ call: [String: JSONValue]) -> Bool {
+    private static func isCall(_ call: JSONObject) -> Bool {
         let names = (call["methods"]?.members ?? [:]).map(\.key) + (call["status"]?.members ?? [:]).map(\.key)
         return names.contains { name in ["INVITE", "ACK", "BYE", "CANCEL"].contains { name.hasSuffix($0) } }
     }

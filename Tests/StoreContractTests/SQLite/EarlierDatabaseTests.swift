@@ -2,6 +2,7 @@ import CallModel
 import Foundation
 import GRDB
 import JSONText
+import StoreParts
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import CallModel
+import StoreParts
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import CallModel
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -59,6 +60,57 @@ import Testing
                 series: .window, start: Timestamp(milliseconds: 1000), end: Timestamp(milliseconds: 9000), score: 77)
             #expect(try await store.scores(of: .sample("plain"), series: .window) == [score])
             #expect(score.rating == nil)
+            try await store.close()
+        }
+    }
+
+    /// Every row of `outline`, as text.
+    private func outlines(_ store: SQLiteCallStore) async throws -> [String] {
+        try await store.read { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM outline ORDER BY recordId").map(\.description)
+        }
+    }
+
+    @Test func `calls of before there were outlines get those that they would have today`() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteCallStore.open(path: folder.appending(path: "calls.sqlite").path)
+            for seed in 1...3 as ClosedRange<UInt64> {
+                var source = RandomSource(seed: seed)
+                for index in 0..<60 {
+                    var summary = CallSummary.sample(.sample("\(seed) \(index)"))
+                    summary.score = Bool.random(using: &source) ? 40 : nil
+                    summary.vary(using: &source)
+                    summary.endedAt = Bool.random(using: &source) ? summary.start.advanced(byMilliseconds: 1_500) : nil
+                    summary.costs[.late] = Bool.random(using: &source) ? .infinity : nil
+                    summary.issues = CallIssues(
+                        [IssueKind.jitter, .delay, .jitter].map {
+                            CallIssue(kind: $0, severity: .notice, span: TimeSpan(start: at(0), end: at(0)))
+                        })
+                    try await store.commit([.sample(summary)])
+                }
+            }
+            let written = try await outlines(store)
+            try await store.write { db in
+                try db.execute(sql: "DELETE FROM outline")
+                try db.execute(sql: Schema.earlierOutlines)
+            }
+            #expect(try await outlines(store) == written)
+            #expect(written.count == 180)
+            try await store.close()
+        }
+    }
+
+    @Test(arguments: EarlierDatabase.allCases) func `the calls of earlier versions are counted as they are listed`(
+        database: EarlierDatabase
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let file = folder.appending(path: "calls.sqlite")
+            try database.write(to: file)
+            let store = try SQLiteCallStore.open(path: file.path)
+            var tally = FleetTally()
+            for call in try await store.calls(CallQuery(now: at(0))).calls { tally.add(CallOutline(call.summary)) }
+            #expect(try await store.fleet(CallFilter(now: at(0))) == tally.summary)
+            #expect(tally.summary.calls == 3)
             try await store.close()
         }
     }

@@ -20,8 +20,8 @@ public struct WireReportError: Error, Hashable, Sendable, CustomStringConvertibl
 
 extension WireReport {
     /// The report as JSON members, as `POST /v1/wire` takes it and stores keep it; ``time`` and ``receivedAt`` apart.
-    public var members: [String: JSONValue] {
-        var result: [String: JSONValue] = [
+    public var members: JSONObject {
+        var result: JSONObject = [
             "streams": .array(streams.map { .object($0.members) }), "sensor": .object(sensor.members),
         ]
         result["audioPacketsSent"] = audioPacketsSent.map { .integer(Int64($0)) }
@@ -29,7 +29,7 @@ extension WireReport {
     }
 
     /// Reads what ``members`` wrote.
-    public init(members: [String: JSONValue], time: Timestamp, receivedAt: Timestamp) throws(WireReportError) {
+    public init(members: JSONObject, time: Timestamp, receivedAt: Timestamp) throws(WireReportError) {
         guard case .array(let values)? = members["streams"] else {
             throw WireReportError(
                 path: "streams", found: members["streams"]?.shortText, expected: "an array of streams")
@@ -49,8 +49,8 @@ extension WireReport {
 }
 
 extension WireStream {
-    fileprivate var members: [String: JSONValue] {
-        var result: [String: JSONValue] = [
+    fileprivate var members: JSONObject {
+        var result: JSONObject = [
             "id": .string(id), "ssrc": .integer(Int64(ssrc)), "source": .string(source),
             "destination": .string(destination), "kind": .string(kind.rawValue), "role": .string(role.rawValue),
             "payloadType": .integer(Int64(payloadType)), "firstPacketAt": .integer(firstPacketAt.milliseconds),
@@ -97,8 +97,8 @@ extension WireStream {
 }
 
 extension SensorHealth {
-    fileprivate var members: [String: JSONValue] {
-        var result: [String: JSONValue] = [
+    fileprivate var members: JSONObject {
+        var result: JSONObject = [
             "packetsRecordedTwice": .integer(Int64(packetsRecordedTwice)),
             "packetsCutShort": .integer(Int64(packetsCutShort)),
         ]
@@ -137,7 +137,7 @@ extension TimeSpan {
 
 /// Reads members of one object and says what is wrong with one that cannot be read.
 private struct MemberReader {
-    let members: [String: JSONValue]
+    let members: JSONObject
     let path: String
 
     init(_ value: JSONValue, path: String) throws(WireReportError) {

@@ -1,0 +1,144 @@
+/// Who watches, and how far each has come.
+struct LiveFeed {
+    private struct Subscriber {
+        /// The last event it has.
+        var number: UInt64
+        /// Waits for the next; `nil` while the watcher passes on what it has.
+        var waiting: CheckedContinuation<LiveNews, Never>?
+        /// Ends the connection of one that does not come for more.
+        var close: (@Sendable () -> Void)?
+        var isCut = false
+        /// Whether a sign of life became due while the watcher passed on what it has.
+        var isBeatDue = false
+    }
+
+    /// What is to be done once nobody holds the feed.
+    struct Calls {
+        var resumptions: [(CheckedContinuation<LiveNews, Never>, LiveNews)] = []
+        var closings: [@Sendable () -> Void] = []
+        /// Watchers that were too slow.
+        var cut = 0
+
+        func run() {
+            for (continuation, news) in resumptions { continuation.resume(returning: news) }
+            for close in closings { close() }
+        }
+    }
+
+    private var ring: LiveRing
+    private var subscribers: [UInt64: Subscriber] = [:]
+    private var subscriptions: UInt64 = 0
+    private let limit: Int
+    private(set) var isClosed = false
+
+    init(limits: LiveLimits, last: UInt64) {
+        ring = LiveRing(limit: limits.events, last: last)
+        limit = limits.subscribers
+    }
+
+    /// The number of the last event.
+    var last: UInt64 { ring.last }
+
+    /// Whether somebody waits for the next event.
+    var isAnybodyWaiting: Bool { subscribers.values.contains { $0.waiting != nil } }
+
+    /// Watchers at the moment.
+    var count: Int { subscribers.count }
+
+    // MARK: Coming and going
+
+    /// - Parameter number: the last event that the watcher had before a break.
+    /// - Returns: the watcher's own number, and whether it goes on behind `number`; `nil` when there is no room.
+    mutating func subscribe(after number: UInt64?) -> (id: UInt64, isResumed: Bool)? {
+        guard subscribers.count < limit, !isClosed else { return nil }
+        let resumed = number.flatMap { ring.covers($0) ? $0 : nil }
+        subscriptions += 1
+        subscribers[subscriptions] = Subscriber(number: resumed ?? ring.last)
+        return (subscriptions, resumed != nil)
+    }
+
+    /// Lets a watcher go on behind an earlier event. Where not all that came after it is still there, it is cut off: it
+    /// would miss what no snapshot tells it of.
+    mutating func move(_ id: UInt64, to number: UInt64) {
+        guard let current = subscribers[id]?.number, number < current else { return }
+        subscribers[id]?.number = number
+    }
+
+    mutating func onCut(_ id: UInt64, _ close: @escaping @Sendable () -> Void) {
+        subscribers[id]?.close = close
+    }
+
+    /// Ends a subscription; what waits for it is told.
+    mutating func leave(_ id: UInt64) -> Calls {
+        var calls = Calls()
+        if let waiting = subscribers.removeValue(forKey: id)?.waiting { calls.resumptions = [(waiting, .closed)] }
+        return calls
+    }
+
+    // MARK: Handing on
+
+    /// What a watcher is told now; `nil` when it waits.
+    mutating func next(_ id: UInt64, _ continuation: CheckedContinuation<LiveNews, Never>) -> LiveNews? {
+        guard let subscriber = subscribers[id], !isClosed else { return .closed }
+        guard !subscriber.isCut, ring.covers(subscriber.number) else { return .cut }
+        guard !subscriber.isBeatDue else {
+            subscribers[id]?.isBeatDue = false
+            return .idle
+        }
+        guard subscriber.number < ring.last else {
+            subscribers[id]?.waiting = continuation
+            return nil
+        }
+        subscribers[id]?.number = ring.last
+        return .events(ring.batches(after: subscriber.number))
+    }
+
+    /// Takes in what happened and tells all who wait. Whoever is further behind than the ring reaches is cut off.
+    mutating func append(_ events: [LiveEvent], missing: Int) -> Calls {
+        ring.append(events, missing: missing)
+        var calls = Calls()
+        for (id, subscriber) in subscribers where subscriber.number < ring.last {
+            if !ring.covers(subscriber.number) {
+                guard !subscriber.isCut else { continue }
+                subscribers[id]?.isCut = true
+                calls.cut += 1
+                if let close = subscriber.close { calls.closings.append(close) }
+            }
+            guard let waiting = subscriber.waiting else { continue }
+            subscribers[id]?.waiting = nil
+            subscribers[id]?.number = ring.last
+            let isCut = !ring.covers(subscriber.number)
+            calls.resumptions.append((waiting, isCut ? .cut : .events(ring.batches(after: subscriber.number))))
+        }
+        return calls
+    }
+
+    /// Gives all a sign of life: those who wait now, the others when they come for more. Where something happens all the
+    /// time hardly anybody waits, and most of it may be no news for a watcher.
+    mutating func beat() -> Calls {
+        for (id, subscriber) in subscribers where subscriber.waiting == nil { subscribers[id]?.isBeatDue = true }
+        return tellAll(.idle)
+    }
+
+    /// Tells all who wait the same.
+    private mutating func tellAll(_ news: LiveNews) -> Calls {
+        var calls = Calls()
+        for (id, subscriber) in subscribers {
+            guard let waiting = subscriber.waiting else { continue }
+            subscribers[id]?.waiting = nil
+            calls.resumptions.append((waiting, news))
+        }
+        return calls
+    }
+
+    /// Nobody comes any more, and all are told to go.
+    mutating func close() -> Calls {
+        isClosed = true
+        return tellAll(.closed)
+    }
+
+    /// Ends the connections of those who did not go.
+    func closeAll() -> Calls {
+        Calls(closings: subscribers.values.compactMap(\.close))
+    }
+}

@@ -1,0 +1,129 @@
+public import CallModel
+public import Metrics
+import Synchronization
+
+/// Between the writer and those who watch calls as they happen.
+///
+/// The writer leaves what it committed and never waits for anybody who watches. What it left is numbered and handed on
+/// a few times a second; the latest events are kept, so that a watcher can come back behind the one it had last.
+///
+/// A class, for the writer and all who watch share it.
+public final class LiveHub: Sendable {
+    private let intake: Mutex<LiveIntake>
+    private let feed: Mutex<LiveFeed>
+    private let meter: LiveMeter
+
+    /// - Parameters:
+    ///   - limits: how much is kept.
+    ///   - startedAt: the collector's clock; numbers begin there, so that they go on growing after a restart.
+    ///   - factory: makes the instruments; by default what is metered goes nowhere.
+    public init(
+        limits: LiveLimits = LiveLimits(), startedAt: Timestamp = Timestamp(milliseconds: 0),
+        factory: any MetricsFactory = NOOPMetricsHandler.instance
+    ) {
+        intake = Mutex(LiveIntake(limit: limits.events))
+        let number = UInt64(clamping: startedAt.milliseconds).multipliedReportingOverflow(
+            by: Self.numbersPerMillisecond)
+        feed = Mutex(LiveFeed(limits: limits, last: number.overflow ? 0 : number.partialValue))
+        meter = LiveMeter(factory)
+    }
+
+    /// So many events a millisecond would make numbers of one run meet those of the next.
+    private static let numbersPerMillisecond: UInt64 = 1_000
+
+    // MARK: The writer
+
+    /// Takes in what was committed; `new` are the records that it made.
+    func note(_ changes: [RecordChange], new: Set<CallKey>, now: Timestamp) {
+        intake.withLock { $0.note(changes, new: new, now: now) }
+    }
+
+    /// Forgets the records of a call that was erased.
+    func forget(_ call: CallIdentity) {
+        intake.withLock { $0.forget(call) }
+    }
+
+    // MARK: Handing on
+
+    /// Tells of the end of calls of which nothing more is heard.
+    func expire(now: Timestamp) {
+        intake.withLock { $0.expire(now: now) }
+    }
+
+    /// Hands on what happened since the last time.
+    func deliver() {
+        let (events, dropped) = intake.withLock { $0.take() }
+        guard !events.isEmpty || dropped > 0 else { return }
+        meter.count(events, dropped: dropped)
+        let calls = feed.withLock { $0.append(events, missing: dropped) }
+        meter.cut(calls.cut)
+        calls.run()
+    }
+
+    /// Tells all who watch that it is time for a sign of life.
+    func beat() {
+        feed.withLock { $0.beat() }.run()
+    }
+
+    /// Nobody comes any more, and all are told to go.
+    func close() {
+        feed.withLock { $0.close() }.run()
+    }
+
+    /// Ends the connections of those who did not go.
+    func closeAll() {
+        feed.withLock { $0.closeAll() }.run()
+    }
+
+    // MARK: Watching
+
+    /// Whether the server stops.
+    public var isClosed: Bool { feed.withLock { $0.isClosed } }
+
+    /// Whether somebody waits for the next event.
+    var isAnybodyWaiting: Bool { feed.withLock { $0.isAnybodyWaiting } }
+
+    /// How many watch.
+    public var subscribers: Int { feed.withLock { $0.count } }
+
+    /// The number of the last event that was handed on.
+    public var last: UInt64 { feed.withLock { $0.last } }
+
+    /// Takes in calls that go on and that somebody who begins to watch is shown, so that their end is told.
+    public func adopt(_ calls: [CallSummary]) {
+        intake.withLock { $0.adopt(calls) }
+    }
+
+    /// The inbound quality of a record as last told; `nil` when none was.
+    public func score(of key: CallKey) -> Int? { intake.withLock { $0.score(of: key) } }
+
+    /// Begins to watch.
+    /// - Parameter number: the last event that the watcher had before a break; `nil` of one that comes for the first time.
+    /// - Returns: `nil` when as many watch as may, or the server stops.
+    public func subscribe(after number: UInt64? = nil) -> LiveSubscription? {
+        guard let place = feed.withLock({ $0.subscribe(after: number) }) else { return nil }
+        return LiveSubscription(hub: self, id: place.id, isResumed: place.isResumed)
+    }
+
+    func next(_ id: UInt64) async -> LiveNews {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if let news = feed.withLock({ $0.next(id, continuation) }) { continuation.resume(returning: news) }
+            }
+        } onCancel: {
+            leave(id)
+        }
+    }
+
+    func move(_ id: UInt64, to number: UInt64) {
+        feed.withLock { $0.move(id, to: number) }
+    }
+
+    func onCut(_ id: UInt64, _ close: @escaping @Sendable () -> Void) {
+        feed.withLock { $0.onCut(id, close) }
+    }
+
+    func leave(_ id: UInt64) {
+        feed.withLock { $0.leave(id) }.run()
+    }
+}

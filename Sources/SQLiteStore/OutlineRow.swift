@@ -1,0 +1,29 @@
+import CallModel
+import GRDB
+import StoreParts
+
+/// A row of `outline`.
+struct OutlineRow: Sendable {
+    private let outline: CallOutline
+    private let codecs: String
+    private let issues: String
+
+    init(_ summary: CallSummary) {
+        outline = CallOutline(summary)
+        codecs = StoredJSON.text(of: outline.codecs)
+        issues = StoredJSON.text(of: outline.issues.map(\.rawValue))
+    }
+
+    /// Writes the row, in place of the one that the record has.
+    func save(_ db: Database, record: Int64) throws {
+        try db.cachedStatement(sql: Self.insert).execute(arguments: [
+            record, outline.score, outline.worstScore, outline.outcome.rawValue, outline.setupMilliseconds,
+            outline.durationMilliseconds, outline.leadingCause?.rawValue, outline.isRelayed, codecs, issues,
+        ])
+    }
+
+    private static let insert = """
+        INSERT OR REPLACE INTO outline (recordId, score, worstScore, outcome, setupMilliseconds, durationMilliseconds,
+        leadingCause, isRelayed, codecs, issues) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+}

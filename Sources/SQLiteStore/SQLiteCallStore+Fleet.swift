@@ -1,0 +1,38 @@
+public import CallModel
+import GRDB
+
+extension SQLiteCallStore {
+    public func fleet(_ filter: CallFilter) async throws -> FleetSummary {
+        let choice = RecordChoice(filter)
+        return try await read { db in
+            var tally = FleetTally()
+            let rows = try Row.fetchCursor(
+                db.cachedStatement(
+                    sql: """
+                        SELECT outline.score, outline.worstScore, outline.outcome, outline.setupMilliseconds,
+                        outline.durationMilliseconds, outline.leadingCause, outline.isRelayed \(choice.clause())
+                        """), arguments: choice.arguments)
+            while let row = try rows.next() { tally.add(CallOutline(row)) }
+            for row in try Row.fetchAll(
+                db,
+                sql:
+                    "SELECT issue.value, count(*) \(choice.clause(joining: "json_each(outline.issues) issue")) GROUP BY 1",
+                arguments: choice.arguments)
+            {
+                // A kind that this version does not know is left out.
+                if let issue = IssueKind(rawValue: row[0]) { tally.add(row[1], with: issue) }
+            }
+            return tally.summary
+        }
+    }
+}
+
+extension CallOutline {
+    /// From the columns of `outline` up to `isRelayed`, without codecs and issues.
+    fileprivate init(_ row: Row) {
+        self.init(
+            score: row[0], worstScore: row[1], outcome: CallOutcome(rawValue: row[2]) ?? .unknown,
+            setupMilliseconds: row[3], durationMilliseconds: row[4],
+            leadingCause: (row[5] as String?).flatMap(QualityCause.init(rawValue:)), isRelayed: row[6])
+    }
+}

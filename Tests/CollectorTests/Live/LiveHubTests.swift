@@ -1,0 +1,161 @@
+import CallModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Collector
+
+/// Between the writer and those who watch.
+@Suite struct LiveHubTests {
+    /// A hub that tells of `count` calls that begin.
+    private static func tell(_ hub: LiveHub, _ count: Int = 1, from first: Int = 0) {
+        let keys = (first..<first + count).map { CallKey.live("\($0)") }
+        hub.note(keys.map { .live($0, at: 0) }, new: Set(keys))
+        hub.deliver()
+    }
+
+    private static func calls(_ news: LiveNews) -> [String]? {
+        guard case .events(let batches) = news else { return nil }
+        return batches.flatMap(\.events).map(\.key.identity.call.rawValue)
+    }
+
+    @Test func `whoever watches is told what happens from then on, in order and once`() async throws {
+        let hub = LiveHub()
+        Self.tell(hub, 2)
+        let subscription = try #require(hub.subscribe())
+        Self.tell(hub, 2, from: 2)
+        Self.tell(hub, 1, from: 4)
+        #expect(Self.calls(await subscription.next()) == ["2", "3", "4"])
+        let waiting = Task { await subscription.next() }
+        Self.tell(hub, 1, from: 5)
+        #expect(Self.calls(await waiting.value) == ["5"])
+    }
+
+    @Test(arguments: 1...50 as ClosedRange<UInt64>)
+    func `a watcher that comes back behind any event misses none and is told none twice`(seed: UInt64) async throws {
+        var random = RandomSource(seed: seed)
+        let hub = LiveHub(limits: LiveLimits(events: 40), startedAt: .live(0))
+        let before = hub.last
+        var told = 0
+        while told < 100 {
+            let count = Int.random(in: 1...12, using: &random)
+            Self.tell(hub, count, from: told)
+            told += count
+        }
+        for number in before...hub.last + 2 {
+            let subscription = try #require(hub.subscribe(after: number))
+            let isThere = number >= hub.last - 28 && number <= hub.last
+            if isThere { #expect(subscription.isResumed) }
+            guard subscription.isResumed else { continue }
+            #expect(number <= hub.last && hub.last - number <= 40)
+            if number < hub.last {
+                let missed = (Int(number - before)..<told).map { "\($0)" }
+                #expect(Self.calls(await subscription.next()) == missed)
+            }
+        }
+    }
+
+    @Test func `numbers go on growing after a restart, and one of before is too old`() throws {
+        let first = LiveHub(startedAt: .live(0))
+        Self.tell(first, 500)
+        let second = LiveHub(startedAt: .live(1))
+        #expect(second.last > first.last)
+        #expect(try #require(second.subscribe(after: first.last)).isResumed == false)
+        #expect(try #require(first.subscribe(after: second.last)).isResumed == false)
+    }
+
+    @Test func `whoever is further behind than is kept is cut off, counted by whom it concerns, and ingest goes on`()
+        async throws
+    {
+        let hub = LiveHub(limits: LiveLimits(events: 10))
+        let slow = try #require(hub.subscribe())
+        let closed = Atomic(0)
+        slow.onCut { closed.add(1, ordering: .relaxed) }
+        let quick = try #require(hub.subscribe())
+        for index in 0..<30 {
+            Self.tell(hub, 1, from: index)
+            #expect(Self.calls(await quick.next()) == ["\(index)"])
+        }
+        #expect(closed.load(ordering: .relaxed) == 1)
+        #expect(await slow.next() == .cut)
+    }
+
+    @Test func `when events found no room all are cut off`() async throws {
+        let hub = LiveHub(limits: LiveLimits(events: 10))
+        let subscription = try #require(hub.subscribe())
+        let waiting = Task { await subscription.next() }
+        while !hub.isAnybodyWaiting { await Task.yield() }
+        Self.tell(hub, 11)
+        #expect(await waiting.value == .cut)
+        #expect(try #require(hub.subscribe(after: hub.last - 1)).isResumed == false)
+    }
+
+    @Test func `only so many may watch, and who goes makes room`() throws {
+        let hub = LiveHub(limits: LiveLimits(subscribers: 2))
+        let first = try #require(hub.subscribe())
+        var second = hub.subscribe()
+        #expect(second != nil && hub.subscribe() == nil && hub.subscribers == 2)
+        second = nil
+        #expect(hub.subscribers == 1)
+        first.end()
+        #expect(hub.subscribers == 0 && hub.subscribe() != nil)
+    }
+
+    @Test func `who waits is told when nothing happens, when the watcher goes, and when the server stops`() async throws
+    {
+        let hub = LiveHub()
+        for news in [LiveNews.idle, .closed] {
+            let subscription = try #require(hub.subscribe())
+            let waiting = Task { await subscription.next() }
+            while !hub.isAnybodyWaiting { await Task.yield() }
+            switch news {
+            case .idle: hub.beat()
+            default: waiting.cancel()
+            }
+            #expect(await waiting.value == news)
+        }
+        let subscription = try #require(hub.subscribe())
+        let waiting = Task { await subscription.next() }
+        while !hub.isAnybodyWaiting { await Task.yield() }
+        hub.close()
+        #expect(await waiting.value == .closed)
+        #expect(hub.subscribe() == nil)
+    }
+
+    /// On a busy server a watcher is never found waiting when the time comes.
+    @Test func `a sign of life is given though something happens all the time, once each`() async throws {
+        let hub = LiveHub()
+        let subscription = try #require(hub.subscribe())
+        for round in 0..<3 {
+            Self.tell(hub, 1, from: round)
+            hub.beat()
+            #expect(await subscription.next() == .idle)
+            #expect(Self.calls(await subscription.next()) == ["\(round)"])
+        }
+    }
+
+    @Test func `a watcher whose snapshot is older than what is kept is cut off and misses nothing unawares`()
+        async throws
+    {
+        let hub = LiveHub(limits: LiveLimits(events: 10))
+        let snapshot = hub.last
+        Self.tell(hub, 3)
+        let inTime = try #require(hub.subscribe())
+        inTime.move(to: snapshot)
+        #expect(Self.calls(await inTime.next()) == ["0", "1", "2"])
+        for index in 3..<30 { Self.tell(hub, 1, from: index) }
+        let late = try #require(hub.subscribe())
+        late.move(to: snapshot)
+        #expect(await late.next() == .cut)
+    }
+
+    @Test func `what stands under another tenant or was erased is told of no more`() throws {
+        let hub = LiveHub()
+        hub.note([.live(at: 0, scores: [70])], new: [.live()])
+        #expect(hub.score(of: .live()) == 70)
+        hub.forget(CallKey.live(tenant: TenantID(rawValue: "other")).identity)
+        #expect(hub.score(of: .live()) == 70)
+        hub.forget(CallKey.live().identity)
+        #expect(hub.score(of: .live()) == nil)
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import CallModel
+import SQLiteStore
+import Testing
+
+@testable import sidetone
+
+/// What commands that have to do with another store make of their flags and settings.
+@Suite struct ShippingOptionsTests {
+    /// A database of many servers must not lose what the default of one file is too small for.
+    @Test func `an import removes nothing from a shared database unless it is told to`() throws {
+        func retention(_ flags: String...) throws -> Retention { try ImportCommand.parse(["file"] + flags).retention }
+        let store = "--store=clickhouse://host/calls"
+        #expect(try retention(store) == Retention(calls: .max))
+        #expect(try retention(store, "--keep-calls=5") == Retention(calls: 5))
+        #expect(try retention(store, "--keep-days=1") == Retention(calls: .max, milliseconds: 86_400_000))
+        #expect(try retention() == Retention(calls: 10_000))
+    }
+
+    @Test func `what waits is bounded by what the settings say`() throws {
+        func spool(_ environment: [String: String]) throws -> SpoolSettings {
+            ServeSettings(try SettingsReader(flags: [], environment: environment, file: nil).read()).shipping.spool
+        }
+        #expect(try spool([:]) == SpoolSettings(maximumBytes: 20_000_000_000, whenFull: .refuse))
+        let environment = ["SIDETONE_SPOOL_BYTES": "5000", "SIDETONE_SPOOL_WHEN_FULL": "drop-oldest"]
+        #expect(try spool(environment) == SpoolSettings(maximumBytes: 5_000, whenFull: .dropOldest))
+        #expect(throws: ConfigurationError.self) { try spool(["SIDETONE_SPOOL_BYTES": "0"]) }
+    }
+
+    @Test func `a migration that is refused records says how many, and names one with the reason`() {
+        let key = CallKey(
+            identity: CallIdentity(tenant: .default, call: CallID(rawValue: "a")),
+            observer: ObserverID(rawValue: "caller"), attempt: 1)
+        #expect(
+            MigrationFailure.refused(RecordSetAside(key: key, reason: "odd"), of: 3).description
+                == "3 records were not taken, the others were; the first: a (caller): odd")
+    }
+}
