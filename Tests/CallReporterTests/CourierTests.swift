@@ -22,12 +22,12 @@ import Testing
         }
 
         func wait(for count: Int) async throws {
-            let end = ContinuousClock.now + .seconds(20)
+            let end = ContinuousClock.now + .seconds(120)
             while times.count < count, .now < end { try await Task.sleep(for: .milliseconds(10)) }
         }
     }
 
-    private static func reporter(_ transport: Deaf) -> Reporter {
+    private static func reporter(_ transport: some Transport) -> Reporter {
         var configuration = Reporter.Configuration(collector: "http://nowhere", folder: "/dev/null/none")
         configuration.gathering = .zero
         return Reporter(configuration, transport: transport)
@@ -70,6 +70,39 @@ import Testing
         try await transport.wait(for: 1)
         for _ in 0..<3 { #expect(await reporter.flush(within: .milliseconds(50)) == false) }
         #expect(transport.times.count == 1)
+        await reporter.stop()
+    }
+
+    /// Fails the first time, when it is told to; then it works.
+    private final class Recovering: Transport {
+        private let isFirst = Mutex(true)
+        let began = Signal()
+        let failure = Signal()
+
+        func post(_ request: TransportRequest) async throws(TransportFailure) -> TransportAnswer {
+            let isFirst = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            guard isFirst else {
+                return TransportAnswer(status: 202, body: Array(#"{"accepted": 1, "refused": []}"#.utf8))
+            }
+            began.raise()
+            await failure.wait()
+            throw TransportFailure(reason: "nobody listens")
+        }
+    }
+
+    @Test func `a try that was under way before does not end a flush`() async throws {
+        let transport = Recovering()
+        let reporter = Self.reporter(transport)
+        reporter.report("a", "b", call: "c")
+        await transport.began.wait()
+        async let isEmpty = reporter.flush(within: .seconds(120))
+        // So that it waits by now.
+        for _ in 0..<1_000 { await Task.yield() }
+        transport.failure.raise()
+        #expect(await isEmpty)
         await reporter.stop()
     }
 

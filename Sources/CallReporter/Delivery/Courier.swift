@@ -17,9 +17,9 @@ final class Courier: Sendable {
 
     private struct State {
         var figures = Figures()
-        /// Who waits for the spool to be empty, or for a request that did not work.
+        /// Who waits for the spool to be empty, or for a request to fail that began after they did.
         var waiters: [Int: CheckedContinuation<Bool, Never>] = [:]
-        var nextWaiter = 0
+        var lastWaiter = 0
     }
 
     private let spool: Spool
@@ -60,6 +60,7 @@ final class Courier: Sendable {
                 await waitForAdditions()
                 continue
             }
+            let last = state.withLock { $0.lastWaiter }
             do {
                 try await deliver(batch.body, of: batch)
                 spool.confirm(batch)
@@ -67,7 +68,7 @@ final class Courier: Sendable {
                 note(trouble: nil)
             } catch {
                 note(trouble: error.reason)
-                resumeWaiters(false)
+                resumeWaiters(false, upTo: last)
                 var random = SystemRandomNumberGenerator()
                 await pause(backoff.next(requested: error.after, using: &random), mayBeCut: error.after == nil)
             }
@@ -160,8 +161,8 @@ final class Courier: Sendable {
     /// - Returns: whether nothing waits any more.
     func flush(within patience: Duration) async -> Bool {
         let number = state.withLock { state in
-            state.nextWaiter += 1
-            return state.nextWaiter
+            state.lastWaiter += 1
+            return state.lastWaiter
         }
         return await withTaskGroup(of: Bool.self) { group in
             group.addTask {
@@ -192,10 +193,11 @@ final class Courier: Sendable {
         waiter?.resume(returning: false)
     }
 
-    private func resumeWaiters(_ isEmpty: Bool) {
+    private func resumeWaiters(_ isEmpty: Bool, upTo last: Int = .max) {
         let waiters = state.withLock { state in
-            defer { state.waiters = [:] }
-            return Array(state.waiters.values)
+            let waiters = state.waiters.filter { $0.key <= last }
+            state.waiters = state.waiters.filter { $0.key > last }
+            return waiters.values
         }
         for waiter in waiters { waiter.resume(returning: isEmpty) }
     }
