@@ -68,6 +68,7 @@ struct ServeCommand: JobCommand {
         let shipping = address.map {
             Shipping(from: store, to: $0, as: "serve", meter: metrics.shipping, logger: logger)
         }
+        await shipping?.service.begin()
         let merging = shipping?.merging(settings.merging, meter: metrics.merging, logger: logger)
         let readiness = Readiness(
             storeTrouble: { await collector.storeHealth.outage?.cause.words }, shipping: { shipping?.word })

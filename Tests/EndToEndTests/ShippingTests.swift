@@ -20,6 +20,13 @@ import Testing
         try await eventually("\(count) calls are there", within: patience) { try await list(address).count == count }
     }
 
+    /// It is said after what was shipped can be seen.
+    private static func expectShipping(_ sidetone: Sidetone) async throws {
+        try await eventually("it ships", within: patience) {
+            try await sidetone.get("/readyz").json["shipping"] == "shipping"
+        }
+    }
+
     @Test(TestClickHouse.oneServer.required)
     func `calls are shipped, read the same there, and erased there`() async throws {
         try await TestClickHouse.oneServer.withDatabase { address in
@@ -31,7 +38,7 @@ import Testing
                     }
                 }
                 try await Self.wait(for: 2, at: address)
-                #expect(try await sidetone.get("/readyz").json["shipping"] == "shipping")
+                try await Self.expectShipping(sidetone)
                 let here = try await sidetone.get("/v1/calls/a/report").text
                 #expect(here.count > 500)
                 try await eventually("the report is the same there", within: Self.patience) {
@@ -90,7 +97,7 @@ import Testing
                 }
                 try await Self.wait(for: 1, at: address)
                 #expect(try await Self.list(address) == ["after"])
-                #expect(try await sidetone.get("/readyz").json["shipping"] == "shipping")
+                try await Self.expectShipping(sidetone)
             }
         }
     }

@@ -44,10 +44,13 @@ public struct ShippingService: Service {
         self.pause = pause
     }
 
+    /// Counts what is given up from now on. To be called before anything new may be written here.
+    public func begin() async {
+        if let figures = try? await outbox.figures() { meter.show(figures, now: clock()) }
+    }
+
     /// Ships until the program shuts down; then tries once more to give on all that waits, for a few seconds.
     public func run() async throws {
-        // What is given up from now on is counted.
-        if let figures = try? await outbox.figures() { meter.show(figures, now: clock()) }
         let shipper = await cancelWhenGracefulShutdown { await ship() }
         await takeLeave(shipper)
     }
