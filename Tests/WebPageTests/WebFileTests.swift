@@ -60,3 +60,7 @@ import Testing
         #expect(WebFile.compact(text) == "export const a = 1; // kept\nb();\n* { color: red; }\n")
     }
 }
+
+extension WebFile: CustomTestStringConvertible {
+    public var testDescription: String { name }
+}
