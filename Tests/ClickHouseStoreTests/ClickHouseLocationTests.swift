@@ -7,7 +7,7 @@ import Testing
         [
             location.servers.map(\.description).joined(separator: " "), location.database, location.user,
             location.cluster ?? "–",
-            location.isSecure ? "TLS" : "plain",
+            location.isSecure ? "TLS\(location.authorities.map { " by \($0)" } ?? "")" : "plain",
         ]
     }
 
@@ -19,6 +19,7 @@ import Testing
             "clickhouse://ann@db1.example:9000/calls?cluster=west&secure=1",
             ["db1.example:9000", "calls", "ann", "west", "TLS"]
         ),
+        ("clickhouse://db1?secure=1&ca=/a/b%20c.pem", ["db1:8443", "sidetone", "default", "–", "TLS by /a/b c.pem"]),
         ("ClickHouse://[2001:db8::1]:1/a-b", ["[2001:db8::1]:1", "a-b", "default", "–", "plain"]),
         ("clickhouse://o%27neil@h/da%20ta", ["h:8123", "da ta", "o'neil", "–", "plain"]),
         (
@@ -46,6 +47,8 @@ import Testing
         ("clickhouse://db1:65536/calls", .notAPort(65_536)),
         ("clickhouse://db1/calls?secure=yes", .unknownOption("secure=yes")),
         ("clickhouse://db1/calls?cluster=", .unknownOption("cluster=")),
+        ("clickhouse://db1/calls?secure=1&ca=", .unknownOption("ca=")),
+        ("clickhouse://db1/calls?ca=/a.pem", .authoritiesOfNothing),
         ("clickhouse://db1/calls?password=secret", .unknownOption("password=secret")),
     ]) func `what is wrong with an address is said`(text: String, expected: ClickHouseLocationError) {
         #expect(throws: expected) { try ClickHouseLocation(text, password: nil) }

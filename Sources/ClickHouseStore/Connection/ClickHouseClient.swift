@@ -21,14 +21,14 @@ struct ClickHouseClient: Sendable {
     /// How long rows, and changes of tables, may take: the engine waits a minute for the nodes of a cluster.
     private static let writingSeconds = 120
     /// How long a name may take that is only asked for.
-    private static let connectingSeconds = 10
+    private static let connectingSeconds = 30
     /// The longest answer; more than any call has, and what a process can hold.
     private static let maximumAnswerBytes = 512 << 20
 
     /// Asks the first server that answers who it is. The database need not be there yet.
     /// - Throws: ``ClickHouseError``.
     static func connect(_ location: ClickHouseLocation) async throws(ClickHouseError) -> ClickHouseClient {
-        let transport = ClickHouseTransport(to: location)
+        let transport = try ClickHouseTransport(to: location)
         let choice = ServerChoice(of: location.servers)
         do throws(ClickHouseError) {
             for _ in location.servers.dropLast() {

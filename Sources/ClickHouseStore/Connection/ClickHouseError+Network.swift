@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 
 extension ClickHouseError {
     /// What went wrong before there was a whole answer. It may go better later.
@@ -21,6 +22,7 @@ extension ClickHouseError {
             error.connectionErrors.first.map { words(for: $0.error) } ?? "there is no such host"
         case let error as IOError where error.errnoCode == ECONNREFUSED: "nothing listens there"
         case let error as IOError where error.errnoCode == ECONNRESET: "it closed the connection"
+        case let error as NIOSSLError: "TLS fails there, or its certificate is not trusted: \(error)"
         case let error as IOError: error.description
         default: "\(error)"
         }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Where a ClickHouse database is, and as whom it is used: `clickhouse://user@host:8123/database?cluster=name&secure=1`.
+/// Where a ClickHouse database is, and as whom it is used: `clickhouse://user@host:8123/database?cluster=name`; over TLS
+/// `clickhouse://user@host:8443/database?secure=1&ca=/etc/ssl/own.pem`.
 ///
 /// Several servers of a cluster stand one after another, `clickhouse://host1,host2:8124/database?cluster=name`: when one
 /// does not answer, the next one is asked.
@@ -17,6 +18,8 @@ public struct ClickHouseLocation: Hashable, Sendable {
     public let cluster: String?
     /// Whether it is spoken to over TLS.
     public let isSecure: Bool
+    /// The path of a file with certificates (PEM) of authorities that are trusted beside those of the system; nil for none.
+    public let authorities: String?
     let password: String?
 
     /// - Parameters:
@@ -42,11 +45,13 @@ public struct ClickHouseLocation: Hashable, Sendable {
             servers.append(ClickHouseServer(host: host, port: port))
         }
         guard servers.count == 1 || options.cluster != nil else { throw .serversOfNoCluster }
+        guard options.isSecure || options.authorities == nil else { throw .authoritiesOfNothing }
         self.servers = servers
         database = path.first.flatMap { $0.isEmpty ? nil : String($0) } ?? "sidetone"
         user = parts.user.flatMap { $0.isEmpty ? nil : $0 } ?? "default"
         cluster = options.cluster
         isSecure = options.isSecure
+        authorities = options.authorities
         self.password = password
     }
 
@@ -65,7 +70,9 @@ public struct ClickHouseLocation: Hashable, Sendable {
 extension ClickHouseLocation: CustomStringConvertible, CustomDebugStringConvertible {
     /// The address, without the password.
     public var description: String {
-        let options = [cluster.map { "cluster=\($0)" }, isSecure ? "secure=1" : nil].compactMap(\.self)
+        let options = [
+            cluster.map { "cluster=\($0)" }, isSecure ? "secure=1" : nil, authorities.map { "ca=\($0)" },
+        ].compactMap(\.self)
         let servers = servers.map(\.description).joined(separator: ",")
         return "\(Self.scheme)://\(user)@\(servers)/\(database)"
             + (options.isEmpty ? "" : "?" + options.joined(separator: "&"))
@@ -79,6 +86,7 @@ extension ClickHouseLocation: CustomStringConvertible, CustomDebugStringConverti
 private struct ClickHouseLocationOptions {
     var cluster: String?
     var isSecure = false
+    var authorities: String?
 
     init(_ items: [URLQueryItem]) throws(ClickHouseLocationError) {
         for item in items {
@@ -87,6 +95,7 @@ private struct ClickHouseLocationOptions {
             case ("cluster", _) where !value.isEmpty: cluster = value
             case ("secure", "1"): isSecure = true
             case ("secure", "0"): isSecure = false
+            case ("ca", _) where !value.isEmpty: authorities = value
             default: throw .unknownOption("\(item.name)=\(value)")
             }
         }

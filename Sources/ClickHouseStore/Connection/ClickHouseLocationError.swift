@@ -12,6 +12,8 @@ public enum ClickHouseLocationError: Error, Hashable, Sendable {
     case userOfOneServer
     /// Several servers that are not of one cluster have not the same rows.
     case serversOfNoCluster
+    /// Authorities are named, and TLS is not asked for.
+    case authoritiesOfNothing
     /// An option that is not known, or has a value that it cannot have, as `name=value`.
     case unknownOption(String)
 }
@@ -31,8 +33,10 @@ extension ClickHouseLocationError: CustomStringConvertible {
             "in a ClickHouse address with several servers the user stands once: clickhouse://user@host1,host2/database"
         case .serversOfNoCluster:
             "a ClickHouse address with several servers must say which cluster they are of: expected ?cluster=NAME"
+        case .authoritiesOfNothing:
+            "a ClickHouse address with ca=FILE must ask for TLS: expected secure=1 beside it"
         case .unknownOption(let option):
-            "\"\(option)\" is not an option of a ClickHouse address; expected cluster=NAME, secure=1 or secure=0"
+            "\"\(option)\" is not an option of a ClickHouse address; expected cluster=NAME, secure=1, secure=0 or ca=FILE"
         }
     }
 }

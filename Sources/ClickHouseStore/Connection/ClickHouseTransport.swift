@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// The connections to the servers of a location: sends requests, tells answers from errors.
 struct ClickHouseTransport: Sendable {
@@ -8,7 +9,8 @@ struct ClickHouseTransport: Sendable {
     private let client: HTTPClient
 
     /// To be closed: ``close()``.
-    init(to location: ClickHouseLocation) {
+    /// - Throws: ``ClickHouseError`` when the authorities that the location names cannot be read.
+    init(to location: ClickHouseLocation) throws(ClickHouseError) {
         self.location = location
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         // Who asks tries again, and says so.
@@ -17,7 +19,25 @@ struct ClickHouseTransport: Sendable {
         configuration.connectionPool.idleTimeout = .seconds(2)
         configuration.timeout.connect = .seconds(5)
         configuration.httpVersion = .http1Only
+        if let path = location.authorities {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.additionalTrustRoots = [.certificates(try Self.certificates(in: path))]
+            configuration.tlsConfiguration = tls
+        }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    private static func certificates(in path: String) throws(ClickHouseError) -> [NIOSSLCertificate] {
+        let reason: String
+        do {
+            let certificates = try NIOSSLCertificate.fromPEMFile(path)
+            guard certificates.isEmpty else { return certificates }
+            reason = "it holds none"
+        } catch {
+            reason = "\(error)"
+        }
+        throw ClickHouseError(
+            kind: .operator, message: "the certificates of authorities in \(path) cannot be read: \(reason)")
     }
 
     /// Ends all connections.
