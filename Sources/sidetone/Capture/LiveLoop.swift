@@ -55,11 +55,14 @@ struct LiveLoop: PacketLoop {
         }
     }
 
-    /// Reads what the kernel still holds of the time before the stop.
+    /// Reads what the kernel still holds of the time before the stop. Once more when the time is over: on a busy machine
+    /// it may be over before this thread comes to what arrived in it.
     private mutating func drain() throws(CaptureError) {
         let end = ContinuousClock.now + longestDelay
-        while ContinuousClock.now < end {
-            if try poll() == 0 { _ = capture.wait(milliseconds: 50) }
+        var isOver = false
+        while !isOver {
+            isOver = ContinuousClock.now >= end
+            if try poll() == 0, !isOver { _ = capture.wait(milliseconds: 50) }
         }
     }
 
