@@ -55,6 +55,11 @@ import Testing
         try await Sidetone.run { sidetone in
             let first = try await recording.post(to: sidetone)
             let call = try recording.callID
+            // Of a call that goes on the report says, after three missed reports, for how long nothing was heard of it.
+            for observer in ["caller", "callee"] {
+                let end = #"{"action":"callState","type":"ENDED","callId":"\#(call)","time":1795231673700}"#
+                #expect(try await sidetone.post("/v1/events?observer=\(observer)", end).status == 202)
+            }
             let report = try await sidetone.get("/v1/calls/\(call)/report").text
             let second = try await recording.post(to: sidetone) { Gzip.deflate($0) }
             #expect(second.map { $0.json["repeated"].wholeNumber } == first.map(\.taken))

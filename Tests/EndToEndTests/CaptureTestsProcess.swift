@@ -171,7 +171,7 @@ enum StoredCalls {
     /// The calls, a row for each end.
     static func list(in folder: URL) async throws -> [JSONValue] {
         let run = try await SidetoneProcess.run(
-            ["list", "--format", "json", "--database", folder.appending(path: "calls.sqlite").path],
+            ["list", "--format", "json", "--limit", "1000", "--database", folder.appending(path: "calls.sqlite").path],
             program: "statsreport")
         #expect(run.status == 0, "\(run.errors)")
         return try JSONValue(parsing: run.output)["calls"].elements

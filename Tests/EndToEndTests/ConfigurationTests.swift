@@ -10,7 +10,8 @@ import Testing
             let file = folder.appending(path: "sidetone.yaml")
             try Data("keep:\n  calls: 1\nlog:\n  format: json\nlisten: nowhere.invalid:1\n".utf8).write(to: file)
             let sidetone = try await Sidetone.start(in: folder, ["--config", file.path])
-            #expect(sidetone.process.log.hasPrefix("{"))
+            // It says where it listens before it logs.
+            try await eventually("it logs in JSON") { sidetone.process.log.hasPrefix("{") }
             #expect(await sidetone.process.terminate() == 0)
             let shown = try await SidetoneProcess.run(["config", "show", "--config", file.path, "--keep-calls", "2"])
             #expect(shown.status == 0)

@@ -30,7 +30,7 @@ import Testing
 
                 let name = try #require(URL(string: address)).lastPathComponent
                 try await TestClickHouse.oneServer.run("ALTER TABLE \(name).samples DELETE WHERE 1")
-                try await eventually("rows are gone", within: 60) {
+                try await eventually("rows are gone", within: 120) {
                     try await TestClickHouse.oneServer.run("SELECT count() FROM \(name).samples") == "0\n"
                 }
                 let other = try await Self.run(command)

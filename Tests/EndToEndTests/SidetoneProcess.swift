@@ -121,7 +121,7 @@ extension SidetoneProcess {
         async let written = text(of: output)
         async let complaints = text(of: errors)
         let run = (await written, await complaints)
-        process.waitUntilExit()
+        await onThread { process.waitUntilExit() }
         return Run(status: process.terminationStatus, output: run.0, errors: run.1)
     }
 
@@ -161,10 +161,11 @@ extension SidetoneProcess {
         }
     }
 
-    /// Runs blocking work where it blocks nobody else.
-    private static func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    /// Runs blocking work on a thread of its own. The threads of `DispatchQueue.global()` are those that all tests run
+    /// on, and as few as there are processors.
+    static func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: work()) }
+            Thread.detachNewThread { continuation.resume(returning: work()) }
         }
     }
 }

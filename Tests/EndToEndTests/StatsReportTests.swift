@@ -30,6 +30,11 @@ import Testing
         try await Sidetone.withTemporaryFolder { folder in
             let sidetone = try await Sidetone.start(in: folder)
             try await postOutage(to: sidetone)
+            // Of a call that goes on the report says, after three missed reports, for how long nothing was heard of it.
+            for end in RecordedCall.End.allCases {
+                let event = #"{"action":"callState","type":"ENDED","callId":"\#(Self.call)","time":1795232300400}"#
+                #expect(try await sidetone.post("/v1/events?observer=\(end)", event).status == 202)
+            }
             let served = try await sidetone.get("/v1/calls/\(Self.call)/report").text
             #expect(served.contains("blackout 4.9 s") && served.contains("callee"))
 

@@ -30,7 +30,10 @@ import Testing
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.trustRoots = .file(certificate.certificate.path)
         if let version { (tls.minimumTLSVersion, tls.maximumTLSVersion) = (.tlsv1, version) }
-        return HTTPClient.Configuration(tlsConfiguration: tls)
+        var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
+        // Who is refused would try again until its time is over, and an open connection be idle for too long meanwhile.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return configuration
     }
 
     /// The status of `/healthz`; `nil` when no connection is made.
@@ -40,7 +43,7 @@ import Testing
         // One that is left to end by itself, for something threw, ends the program.
         try await HTTPClient.withHTTPClient(configuration: configuration) { client in
             let response = try? await client.execute(
-                HTTPClientRequest(url: address + "/healthz"), timeout: .seconds(10))
+                HTTPClientRequest(url: address + "/healthz"), timeout: .seconds(60))
             if let response { _ = try await response.body.collect(upTo: 1 << 16) }
             return response?.status.code
         }
@@ -55,9 +58,9 @@ import Testing
         async throws
     {
         try await Sidetone.withTemporaryFolder { folder in
-            let first = try TestCertificate(named: "first", in: folder)
-            let second = try TestCertificate(named: "second", in: folder)
-            let served = try TestCertificate(named: "served", in: folder)
+            let first = try await TestCertificate(named: "first", in: folder)
+            let second = try await TestCertificate(named: "second", in: folder)
+            let served = try await TestCertificate(named: "served", in: folder)
             func install(_ certificate: TestCertificate, key: TestCertificate) throws {
                 try Data(contentsOf: certificate.certificate).write(to: served.certificate)
                 try Data(contentsOf: key.key).write(to: served.key)
@@ -69,7 +72,7 @@ import Testing
                 #expect(try await Self.status(process, trusting: second) == nil)
                 try await HTTPClient.withHTTPClient(configuration: Self.configuration(trusting: first)) { open in
                     let request = HTTPClientRequest(url: process.address + "/openapi.json")
-                    let answer = try await open.execute(request, timeout: .seconds(10))
+                    let answer = try await open.execute(request, timeout: .seconds(60))
                     #expect(answer.headers.first(name: "strict-transport-security") == "max-age=31536000")
                     _ = try await answer.body.collect(upTo: 1 << 20)
 
@@ -91,7 +94,7 @@ import Testing
                         try await Self.status(process, trusting: second) == 200
                     }
                     #expect(try await Self.status(process, trusting: first) == nil)
-                    let again = try await open.execute(request, timeout: .seconds(10))
+                    let again = try await open.execute(request, timeout: .seconds(60))
                     #expect(again.status == .ok)
                     _ = try await again.body.collect(upTo: 1 << 20)
                 }
@@ -101,7 +104,7 @@ import Testing
 
     @Test func `TLS before 1.2 and plain HTTP are refused`() async throws {
         try await Sidetone.withTemporaryFolder { folder in
-            let certificate = try TestCertificate(named: "served", in: folder)
+            let certificate = try await TestCertificate(named: "served", in: folder)
             try await Self.serve(certificate, in: folder) { process in
                 for (version, isTaken) in [(TLSVersion.tlsv11, false), (.tlsv12, true), (.tlsv13, true)] {
                     let configuration = Self.configuration(trusting: certificate, upTo: version)
@@ -116,8 +119,8 @@ import Testing
 
     @Test func `files that are no certificate or key end the start, and one needs the other`() async throws {
         try await Sidetone.withTemporaryFolder { folder in
-            let first = try TestCertificate(named: "first", in: folder)
-            let second = try TestCertificate(named: "second", in: folder)
+            let first = try await TestCertificate(named: "first", in: folder)
+            let second = try await TestCertificate(named: "second", in: folder)
             let missing = folder.appending(path: "none.pem").path
             let database = ["--database", folder.appending(path: "calls.sqlite").path]
             let cases: [(certificate: String, key: String, reason: String)] = [

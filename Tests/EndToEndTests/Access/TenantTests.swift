@@ -36,12 +36,20 @@ import Testing
         for reply in replies { #expect(reply.status == 202, "\(reply.text)") }
     }
 
+    /// Ends the call. Of one that goes on the report says, after three missed reports, for how long nothing was heard
+    /// of it.
+    private static func end(_ sidetone: Sidetone, as token: TestToken) async throws {
+        let reply = try await sidetone.post("/v1/events", Samples.end(200, call: "c"), as: token)
+        #expect(reply.status == 202, "\(reply.text)")
+    }
+
     @Test func `a tenant neither sees nor changes nor erases what is another's`() async throws {
         let mine = try await TestToken(tenant: "a", scope: "ingest,read,admin")
         let other = try await TestToken(tenant: "b", scope: "ingest,read,admin")
         try await Sidetone.run(taking: [mine, other]) { sidetone, _ in
             let nothing = try await Self.view(sidetone, as: other)
             for index in 1...3 { try await Self.post(sidetone, as: mine, index) }
+            try await Self.end(sidetone, as: mine)
             let before = try await Self.view(sidetone, as: mine)
             #expect(before["/v1/calls/c"]?.hasPrefix("200 ") == true)
             #expect(
@@ -54,6 +62,7 @@ import Testing
             #expect(try await Self.view(sidetone, as: mine) == before)
 
             for index in 11...12 { try await Self.post(sidetone, as: other, index) }
+            try await Self.end(sidetone, as: other)
             #expect(try await Self.view(sidetone, as: mine) == before)
             let theirs = try await Self.view(sidetone, as: other)
             #expect(theirs["/v1/calls/c"]?.hasPrefix("200 ") == true)

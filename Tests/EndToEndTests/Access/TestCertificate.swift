@@ -7,19 +7,16 @@ struct TestCertificate: Sendable {
     let key: URL
 
     /// Makes one with `openssl` in `folder`.
-    init(named name: String, in folder: URL) throws {
+    init(named name: String, in folder: URL) async throws {
         certificate = folder.appending(path: "\(name).pem")
         key = folder.appending(path: "\(name).key")
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/openssl")
-        process.arguments = [
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-            "-subj", "/CN=\(name)", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key.path, "-out",
-            certificate.path,
-        ]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "openssl made no certificate")
+        let made = try await SidetoneProcess.run(
+            URL(filePath: "/usr/bin/openssl"),
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                "-subj", "/CN=\(name)", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key.path, "-out",
+                certificate.path,
+            ])
+        try #require(made.status == 0, "openssl made no certificate: \(made.errors)")
     }
 }

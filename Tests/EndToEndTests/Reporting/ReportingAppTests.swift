@@ -18,7 +18,7 @@ import Testing
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
             wrapper + [
-                "env", "SIDETONE_PATIENCE=20", try SidetoneProcess.program("ReportCalls").path, address, folder.path,
+                "env", "SIDETONE_PATIENCE=120", try SidetoneProcess.program("ReportCalls").path, address, folder.path,
                 "caller",
             ]
         let (input, output) = (Pipe(), Pipe())
@@ -30,10 +30,11 @@ import Testing
     }
 
     /// Tells the app of events, one after another, and waits for its word that it keeps each.
-    private static func tell(_ numbers: Range<Int>, _ input: Pipe, _ output: Pipe) throws {
+    private static func tell(_ numbers: Range<Int>, _ input: Pipe, _ output: Pipe) async throws {
+        let answers = output.fileHandleForReading
         for number in numbers {
             try input.fileHandleForWriting.write(contentsOf: Data(lines(number..<number + 1).utf8))
-            let word = output.fileHandleForReading.readData(ofLength: 5)
+            let word = await SidetoneProcess.onThread { answers.readData(ofLength: 5) }
             #expect(String(decoding: word, as: UTF8.self) == "kept\n")
         }
     }
@@ -50,14 +51,14 @@ import Testing
                 var next = 0
                 for round in 0..<5 {
                     let (process, input, output) = try Self.start(sidetone.process.address, folder)
-                    try Self.tell(next..<next + 20 + round, input, output)
+                    try await Self.tell(next..<next + 20 + round, input, output)
                     next += 20 + round
                     kill(process.processIdentifier, SIGKILL)
-                    process.waitUntilExit()
+                    await SidetoneProcess.onThread { process.waitUntilExit() }
                 }
                 let (process, input, _) = try Self.start(sidetone.process.address, folder)
                 try input.fileHandleForWriting.close()
-                process.waitUntilExit()
+                await SidetoneProcess.onThread { process.waitUntilExit() }
                 #expect(process.terminationStatus == 0)
                 // Each has a time of its own.
                 let stored = try await Self.stored(sidetone)
@@ -75,13 +76,16 @@ import Testing
                 let (process, input, output) = try Self.start(
                     sidetone.process.address, disk.appending(path: "spool"),
                     through: Mounts.smallDisk(disk, mebibytes: 1))
-                try Self.tell(0..<5, input, output)
+                try await Self.tell(0..<5, input, output)
                 let filler = URL(filePath: "/proc/\(process.processIdentifier)/root\(disk.path)/filler")
                 try? Data(repeating: 1, count: 2 << 20).write(to: filler)
-                try Self.tell(5..<60, input, output)
+                try await Self.tell(5..<60, input, output)
                 try input.fileHandleForWriting.close()
-                let figures = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-                process.waitUntilExit()
+                let rest = output.fileHandleForReading
+                let figures = await SidetoneProcess.onThread {
+                    String(decoding: rest.readDataToEndOfFile(), as: UTF8.self)
+                }
+                await SidetoneProcess.onThread { process.waitUntilExit() }
                 #expect(process.terminationStatus == 0, "\(figures)")
                 #expect(figures.contains("delivered: 60"), "\(figures)")
                 #expect(try await Self.stored(sidetone).count == 60)

@@ -27,6 +27,8 @@ import Testing
             for index in 0..<8 {
                 #expect(try await sidetone.post("/v1/calls/before/stats", Samples.report(index)).status == 202)
             }
+            // Of a call that goes on the report says, after three missed reports, for how long nothing was heard of it.
+            #expect(try await sidetone.post("/v1/events", Samples.end(71, call: "before")).status == 202)
             let report = try await sidetone.get("/v1/calls/before/report").text
             let posting = Posting(of: "during")
             async let posted = posting.run(sidetone)

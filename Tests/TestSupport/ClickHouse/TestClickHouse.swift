@@ -64,6 +64,8 @@ public enum TestClickHouse: String, CaseIterable, Sendable {
         var request = HTTPClientRequest(
             url: "http://\(location.host() ?? ""):\(location.port ?? 8123)/?wait_end_of_query=1")
         request.method = .POST
+        // Servers end a connection that was idle for some seconds; a statement must not meet that end.
+        request.headers.add(name: "Connection", value: "close")
         request.body = .bytes(ByteBuffer(string: sql))
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
         let answer = String(buffer: try await response.body.collect(upTo: 1 << 24))
