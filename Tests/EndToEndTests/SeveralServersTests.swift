@@ -16,6 +16,10 @@ import Testing
                                 #expect(reply.status == 202)
                             }
                         }
+                        // The report of a call that goes on is another one every second.
+                        for server in [second, single] {
+                            #expect(try await server.post("/v1/events", Samples.end(51, call: "a")).status == 202)
+                        }
                         let whole = try await single.get("/v1/calls/a/report").text
                         #expect(whole.count > 500)
                         #expect(try await first.get("/v1/calls/a/report").text != whole)

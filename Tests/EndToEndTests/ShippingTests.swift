@@ -36,6 +36,8 @@ import Testing
                         let reply = try await sidetone.post("/v1/calls/\(call)/stats", Samples.report(index))
                         #expect(reply.status == 202)
                     }
+                    // The report of a call that goes on is another one every second.
+                    #expect(try await sidetone.post("/v1/events", Samples.end(31, call: call)).status == 202)
                 }
                 try await Self.wait(for: 2, at: address)
                 try await Self.expectShipping(sidetone)

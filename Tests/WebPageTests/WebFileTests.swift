@@ -62,5 +62,5 @@ import Testing
 }
 
 extension WebFile: CustomTestStringConvertible {
-    public var testDescription: String { name }
+    var testDescription: String { name }
 }
