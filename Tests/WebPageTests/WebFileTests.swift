@@ -4,7 +4,14 @@ import Testing
 
 /// The files of the page keep what `WebFile` and the HTML report rely on.
 @Suite struct WebFileTests {
+    /// A module of the page or of the report; its name says enough where it is told of.
+    struct Module: CustomTestStringConvertible {
+        var file: WebFile
+        var testDescription: String { file.name }
+    }
+
     private static let modules = (WebFile.assets + WebFile.reportModules).filter { $0.name.hasSuffix(".js") }
+        .map(Module.init)
 
     @Test(arguments: ["fleet", "calls", "call", "compare", "live", "health"])
     func `no page needs 60 kB, not compressed`(page: String) throws {
@@ -26,14 +33,14 @@ import Testing
         #expect((60_000..<85_000).contains(bytes))
     }
 
-    @Test(arguments: modules) func `an import stands on one line and names a module that is there`(module: WebFile)
+    @Test(arguments: modules) func `an import stands on one line and names a module that is there`(module: Module)
         throws
     {
-        for line in module.text.split(separator: "\n") where line.hasPrefix("import ") {
+        for line in module.file.text.split(separator: "\n") where line.hasPrefix("import ") {
             let name = try #require(line.wholeMatch(of: /import \{ [\w, ]+ \} from '\.\/([a-z]+\.js)';/)?.1)
             #expect(WebFile.assets.contains { $0.name == name })
         }
-        #expect(!module.text.contains("export default") && !module.text.contains("export {"))
+        #expect(!module.file.text.contains("export default") && !module.file.text.contains("export {"))
     }
 
     @Test func `each module of the HTML report stands after those it needs`() throws {
@@ -46,12 +53,12 @@ import Testing
         }
     }
 
-    @Test(arguments: modules) func `what makes markup of text is not used`(module: WebFile) {
+    @Test(arguments: modules) func `what makes markup of text is not used`(module: Module) {
         let markup = ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function"]
         for word in markup + ["https:"] {
-            #expect(!module.text.contains(word), "\(word)")
+            #expect(!module.file.text.contains(word), "\(word)")
         }
-        #expect(!module.text.lowercased().contains("</script") && !module.text.contains("<!--"))
+        #expect(!module.file.text.lowercased().contains("</script") && !module.file.text.contains("<!--"))
     }
 
     @Test func `only comments and indentation are left out`() {
@@ -59,8 +66,4 @@ import Testing
             "/** What it is.\n * More.\n */\nexport const a = 1; // kept\n  // gone\n\n  b();\n* { color: red; }\n"
         #expect(WebFile.compact(text) == "export const a = 1; // kept\nb();\n* { color: red; }\n")
     }
-}
-
-extension WebFile: CustomTestStringConvertible {
-    var testDescription: String { name }
 }
