@@ -76,7 +76,7 @@ import Testing
     @Test func `a server that never answers is given up`() async throws {
         try await FakeServer.with(answer: nil) { server in
             let location = try ClickHouseLocation("clickhouse://127.0.0.1:\(server.port)", password: nil)
-            let transport = ClickHouseTransport(to: location)
+            let transport = try ClickHouseTransport(to: location)
             await #expect(
                 throws: ClickHouseError(
                     kind: .retry, message: "ClickHouse at 127.0.0.1:\(server.port): it takes too long to answer")
