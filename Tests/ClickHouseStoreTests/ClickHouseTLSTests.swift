@@ -34,7 +34,9 @@ import Testing
         defer { try? FileManager.default.removeItem(at: file) }
         for path in [file.path, file.path + ".gone"] {
             let location = try ClickHouseLocation("clickhouse://127.0.0.1:1?secure=1&ca=\(path)", password: nil)
-            let error = try await #require(throws: ClickHouseError.self) { try await ClickHouseClient.connect(location) }
+            let error = try await #require(throws: ClickHouseError.self) {
+                try await ClickHouseClient.connect(location)
+            }
             #expect(error.kind == .operator)
             #expect(error.message.hasPrefix("the certificates of authorities in \(path) cannot be read"), "\(error)")
         }
