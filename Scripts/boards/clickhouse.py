@@ -1,9 +1,14 @@
-"""What the boards ask of a ClickHouse that Sidetone writes to: every name of a table and a column of it stands here.
+"""What the boards ask of the ClickHouse database that `sidetone serve --store` ships to: Sources/ClickHouseStore/Schema.
 
 The SQL is what ClickHouse 18.16 (Debian 12) and today's both take, and so without query parameters. Texts of variables
 come in Grafana's format `percentencode` and are decoded by the engine: ClickHouse takes a backslash in a text for an
 escape, so quoting as SQL does would let a call id of the right letters end its quotes.
+
+What stands: of rows of one key the latest, which is what FINAL leaves; of records those that did not go; of the rest what
+belongs to such a record, derived rows of its generation only. On a cluster each table is one over all shards, so what is
+asked within a query is asked once, by GLOBAL.
 """
+from clickhouse_json import nested, number, objects, own, whole, word
 from grafana import box, choice, source
 
 NAME = "ClickHouse"
@@ -11,54 +16,6 @@ SUFFIX = "clickhouse"
 KIND = "grafana-clickhouse-datasource"
 FLEET = "sidetone-calls-clickhouse"
 CALL = "sidetone-call-clickhouse"
-
-# The tables, one statement each. A row of the same key with a higher `ver` takes the place of an earlier one.
-KEY = "tenant String, call_id String, observer String, attempt UInt32"
-TABLES = {
-    "calls": f"""
-CREATE TABLE IF NOT EXISTS calls (
-    {KEY},
-    start_ms Int64, last_ms Int64, end_ms Nullable(Int64), outcome String, end_cause String,
-    score Nullable(UInt8), score_min Nullable(UInt8), costs Nested(cause String, points Float32),
-    post_dial_ms Nullable(Int32), ring_ms Nullable(Int32), answer_ms Nullable(Int32), ice_ms Nullable(Int32),
-    media_ms Nullable(Int32), first_media_ms Nullable(Int32), duration_ms Nullable(Int64),
-    path String, relayed Nullable(UInt8), deleted UInt8, ver UInt64
-) ENGINE = ReplacingMergeTree(ver)
-PARTITION BY toYYYYMMDD(toDateTime(intDiv(start_ms, 1000), 'UTC'))
-ORDER BY (tenant, start_ms, call_id, observer, attempt)""",
-    "samples": f"""
-CREATE TABLE IF NOT EXISTS samples (
-    {KEY},
-    ts_ms Int64, dir Enum8('in' = 1, 'out' = 2), kind Enum8('audio' = 1, 'video' = 2), ssrc String,
-    interval_ms UInt32, packets UInt32, lost Int32, bytes UInt32,
-    jitter_ms Nullable(Float32), rtt_ms Nullable(Float32), jb_ms Nullable(Float32), concealed_pct Nullable(Float32),
-    fps Nullable(Float32), frozen_ms Nullable(UInt32), ver UInt64
-) ENGINE = ReplacingMergeTree(ver)
-PARTITION BY toYYYYMMDD(toDateTime(intDiv(ts_ms, 1000), 'UTC'))
-ORDER BY (tenant, call_id, observer, attempt, dir, kind, ssrc, ts_ms)""",
-    "scores": f"""
-CREATE TABLE IF NOT EXISTS scores (
-    {KEY},
-    ts_ms Int64, score Nullable(UInt8), audio Nullable(UInt8), video Nullable(UInt8), ver UInt64
-) ENGINE = ReplacingMergeTree(ver)
-PARTITION BY toYYYYMMDD(toDateTime(intDiv(ts_ms, 1000), 'UTC'))
-ORDER BY (tenant, call_id, observer, attempt, ts_ms)""",
-    "events": f"""
-CREATE TABLE IF NOT EXISTS events (
-    {KEY},
-    ts_ms Int64, rank Int32, action String, type String, event_id String, members String, ver UInt64
-) ENGINE = ReplacingMergeTree(ver)
-PARTITION BY toYYYYMMDD(toDateTime(intDiv(ts_ms, 1000), 'UTC'))
-ORDER BY (tenant, call_id, observer, attempt, ts_ms, rank, action, type, event_id)""",
-    "issues": f"""
-CREATE TABLE IF NOT EXISTS issues (
-    {KEY},
-    start_ms Int64, end_ms Int64, kind String, severity String, cause String, stream String, worst Nullable(Float64),
-    unit String, ver UInt64
-) ENGINE = ReplacingMergeTree(ver)
-PARTITION BY toYYYYMMDD(toDateTime(intDiv(start_ms, 1000), 'UTC'))
-ORDER BY (tenant, call_id, observer, attempt, start_ms, kind, stream)""",
-}
 
 
 def target(sql, series=False):
@@ -79,45 +36,91 @@ def variable(name):
 
 
 TENANT = f"tenant = {variable('tenant')}"
+
+# Records of calls that began in the chosen time; what was told under the id of a session that calls claim is no call.
 CHOSEN = f"""{TENANT} AND deleted = 0 AND start_ms >= $__from AND start_ms < $__to
-    AND observer LIKE {variable('observer')}"""
-THIS = f"""{TENANT} AND call_id = {variable('call')}
+    AND observer LIKE {variable('observer')}
+    AND (stands_alone = 1 OR call_id GLOBAL NOT IN (
+        SELECT session FROM claims FINAL WHERE {TENANT} AND deleted = 0))"""
+
+# The one record that is looked at, and what hangs on it.
+KEY = f"""{TENANT} AND call_id = {variable('call')}
     AND observer = {variable('observer')} AND toString(attempt) = {variable('attempt')}"""
+THIS = f"{KEY} AND deleted = 0"
+DERIVED = f"{KEY} AND generation GLOBAL IN (SELECT generation FROM records FINAL WHERE {THIS})"
+# Reports and what probes saw are facts, too.
+EVENTS = f"""{KEY} AND gone = 0 AND rank NOT IN (100, 101)
+    AND call_id GLOBAL IN (SELECT call_id FROM records FINAL WHERE {THIS})"""
 
 SPAN = "intDiv(start_ms, $__interval_ms)"
 SPAN_TIME = f"toDateTime(intDiv({SPAN} * $__interval_ms, 1000))"
-STREAM = "concat(toString(dir), ' ', toString(kind), ' ', ssrc)"
-TOP_CAUSE = "arrayElement(arraySort((name, lost) -> -lost, costs.cause, costs.points), 1)"
 
 
 def time(column):
     return f"toDateTime(intDiv({column}, 1000))"
 
 
+def stream(direction, kind, name):
+    return f"concat(if({direction} = 'inbound', 'in ', 'out '), {kind}, ' ', {name})"
+
+
+STREAM = stream("direction", "kind", "source")
+
+
 def percentile(share, figure):
-    return (f"SELECT quantileExact({share / 100})(assumeNotNull({figure})) AS value FROM calls FINAL "
-            f"WHERE {CHOSEN} AND {figure} IS NOT NULL")
+    """One percentile of those that are known: the value that so many of a hundred lie below."""
+    return f"SELECT quantileExact({share / 100})({figure}) AS value FROM records FINAL WHERE {CHOSEN}"
 
 
 def percentiles_over_time(parts):
-    shown = ",\n    ".join(
-        f"if(countIf({figure} IS NOT NULL) = 0, NULL, quantileExactIf({share / 100})(assumeNotNull({figure}), "
-        f"{figure} IS NOT NULL)) AS \"{name}\"" for name, share, figure in parts)
+    """Percentiles of each span of time: (name, share, figure)."""
+    shown = ",\n    ".join(f'quantileExact({share / 100})({figure}) AS "{name}"' for name, share, figure in parts)
     return f"""
 SELECT {SPAN_TIME} AS time,
     {shown}
-FROM calls FINAL WHERE {CHOSEN} GROUP BY time ORDER BY time"""
+FROM records FINAL WHERE {CHOSEN} GROUP BY time ORDER BY time"""
 
 
-def of_sample(figure, condition=None):
+def of_sample(figure):
     return f"""
-SELECT {time("ts_ms")} AS time, {STREAM} AS stream, {figure} AS value
-FROM samples FINAL WHERE {THIS} AND {condition or figure + " IS NOT NULL"} ORDER BY ts_ms, stream"""
+SELECT {time("end_ms")} AS time, {STREAM} AS stream, {figure} AS value
+FROM samples FINAL WHERE {DERIVED} AND {figure} IS NOT NULL ORDER BY end_ms, stream"""
 
 
+def each(array):
+    """The objects of an array of the record, in their order, as `found`."""
+    return f"""(
+    SELECT found, place FROM (SELECT {objects(array)} AS list FROM records FINAL WHERE {THIS})
+    ARRAY JOIN list AS found, arrayEnumerate(list) AS place)"""
+
+
+def start_and_end(found="found"):
+    """Columns of a span of time; one that has not ended is a moment."""
+    start, end = whole(found, "start"), whole(found, "end")
+    return (f"{time(f'assumeNotNull({start})')} AS time, "
+            f"{time(f'assumeNotNull(ifNull({end}, {start}))')} AS timeEnd")
+
+
+def spans(array, text, tags):
+    """Annotations of an array of spans."""
+    return f"""
+SELECT {start_and_end()},
+    '{text}' AS text, '{tags}' AS tags
+FROM {each(nested("summary", array))}"""
+
+
+POST_DIAL = whole("summary", "postDialDelay")
+DURATION = f"{whole('summary', 'callDuration')} / 1000"
+END = word("summary", "endCause")
+# Issues are all in an array of that name, which is no other's.
+ISSUES = nested("summary", "all")
+CAUSE = word("found", "cause")
+WORST, OF_STREAM = nested("found", "worst"), nested("found", "stream")
+
+# What a row of a table says of a record; `from` and `to` are where its board looks.
 ROW = f"""call_id AS call, observer, toString(attempt) AS attempt, {time("start_ms")} AS start, score,
-    score_min AS worst, {TOP_CAUSE} AS "cost most", outcome, end_cause AS "end",
-    duration_ms / 1000 AS duration, post_dial_ms AS "post-dial delay",
+    worst_score AS worst, leading_cause AS "cost most", outcome, {END} AS "end",
+    {DURATION} AS duration, {POST_DIAL} AS "post-dial delay",
     toString(start_ms - 10000) AS "from", toString(last_ms + 10000) AS "to\""""
 
 BANDS = """countIf(score < 60) AS bad, countIf(score >= 60 AND score < 70) AS poor,
@@ -126,124 +129,153 @@ BANDS = """countIf(score < 60) AS bad, countIf(score >= 60 AND score < 70) AS po
 
 QUERIES = {
     # All calls.
-    "calls": f"SELECT uniqExact(call_id, attempt) AS calls FROM calls FINAL WHERE {CHOSEN}",
+    "calls": f"SELECT uniqExact(call_id, attempt) AS calls FROM records FINAL WHERE {CHOSEN}",
     "median": percentile(50, "score"),
-    "bad_stretch": f"SELECT avg(assumeNotNull(score_min) < 70) AS share FROM calls FINAL "
-                   f"WHERE {CHOSEN} AND score_min IS NOT NULL",
-    "failed": f"SELECT avg(outcome IN ('notConnected', 'notAnswered')) AS share FROM calls FINAL WHERE {CHOSEN}",
-    "post_dial": percentile(95, "post_dial_ms"),
-    "relayed": f"SELECT avg(assumeNotNull(relayed)) AS share FROM calls FINAL WHERE {CHOSEN} AND relayed IS NOT NULL",
+    "bad_stretch": f"SELECT avg(worst_score < 70) AS share FROM records FINAL WHERE {CHOSEN} AND worst_score IS NOT NULL",
+    "failed": f"SELECT avg(outcome IN ('notConnected', 'notAnswered')) AS share FROM records FINAL WHERE {CHOSEN}",
+    "post_dial": percentile(95, POST_DIAL),
+    "relayed": f"""
+SELECT avg(position(ways, '"relay":') > 0) AS share
+FROM (SELECT {nested("summary", "secondsByKind")} AS ways FROM records FINAL WHERE {CHOSEN})
+WHERE ways NOT IN ('', '{{}}')""",
     "score_over_time": percentiles_over_time([("p5", 5, "score"), ("p50", 50, "score"), ("p95", 95, "score")]),
     "bands_over_time": f"""
 SELECT {SPAN_TIME} AS time, {BANDS}
-FROM calls FINAL WHERE {CHOSEN} AND score IS NOT NULL GROUP BY time ORDER BY time""",
+FROM records FINAL WHERE {CHOSEN} AND score IS NOT NULL GROUP BY time ORDER BY time""",
     "scores": f"""
 SELECT if(tens >= 9, '90 to 100', concat(toString(tens * 10), ' to ', toString(tens * 10 + 9))) AS score, records
 FROM (
     SELECT least(intDiv(assumeNotNull(score), 10), 9) AS tens, count() AS records
-    FROM calls FINAL WHERE {CHOSEN} AND score IS NOT NULL GROUP BY tens)
+    FROM records FINAL WHERE {CHOSEN} AND score IS NOT NULL GROUP BY tens)
 ORDER BY tens""",
     "causes": f"""
-SELECT {TOP_CAUSE} AS cause, count() AS records
-FROM calls FINAL WHERE {CHOSEN} AND score < 80 AND notEmpty(costs.cause) GROUP BY cause ORDER BY records DESC, cause""",
+SELECT leading_cause AS cause, count() AS records
+FROM records FINAL WHERE {CHOSEN} AND score < 80 AND leading_cause <> '' GROUP BY cause ORDER BY records DESC, cause""",
     "issues": f"""
-SELECT kind AS issue, uniqExact(call_id, observer, attempt) AS records
-FROM issues FINAL WHERE (call_id, observer, attempt) IN (
-    SELECT call_id, observer, attempt FROM calls FINAL WHERE {CHOSEN})
-    AND {TENANT} GROUP BY issue ORDER BY records DESC, issue LIMIT 12""",
+SELECT arrayJoin(issues) AS issue, count() AS records
+FROM records FINAL WHERE {CHOSEN} GROUP BY issue ORDER BY records DESC, issue LIMIT 12""",
     "setup_over_time": percentiles_over_time([
-        ("post-dial delay", 95, "post_dial_ms"), ("answer to connected", 95, "media_ms"),
-        ("first media", 95, "first_media_ms")]),
+        ("post-dial delay", 95, POST_DIAL), ("answer to connected", 95, whole("summary", "mediaSetup")),
+        ("first media", 95, whole("summary", "firstMediaBy"))]),
     "ends": f"""
-SELECT if(end_cause <> '', end_cause, if(end_ms IS NULL, 'going on or silent', 'unknown')) AS "end",
-    count() AS records
-FROM calls FINAL WHERE {CHOSEN} GROUP BY "end" ORDER BY records DESC, "end\"""",
+SELECT if({END} <> '', {END}, if(end_ms IS NULL, 'going on or silent', 'unknown')) AS "end", count() AS records
+FROM records FINAL WHERE {CHOSEN} GROUP BY "end" ORDER BY records DESC, "end\"""",
     "worst_calls": f"""
 SELECT {ROW}
-FROM calls FINAL WHERE {CHOSEN} AND score_min IS NOT NULL ORDER BY worst, score, call, observer LIMIT 50""",
+FROM records FINAL WHERE {CHOSEN} AND worst_score IS NOT NULL ORDER BY worst, score, call, observer LIMIT 50""",
     "failed_calls": f"""
 SELECT {ROW}
-FROM calls FINAL WHERE {CHOSEN} AND outcome IN ('notConnected', 'notAnswered') ORDER BY start_ms DESC LIMIT 50""",
+FROM records FINAL WHERE {CHOSEN} AND outcome IN ('notConnected', 'notAnswered') ORDER BY start_ms DESC LIMIT 50""",
 
     # One call.
-    "score": f"SELECT score FROM calls FINAL WHERE {THIS}",
-    "worst": f"SELECT score_min AS score FROM calls FINAL WHERE {THIS}",
-    "outcome": f"SELECT if(end_cause = '', outcome, concat(outcome, ', ', end_cause)) AS shown "
-               f"FROM calls FINAL WHERE {THIS}",
-    "duration": f"SELECT duration_ms / 1000 AS seconds FROM calls FINAL WHERE {THIS}",
-    "path": f"SELECT if(path = '', 'not known', path) AS shown FROM calls FINAL WHERE {THIS}",
+    "score": f"SELECT score FROM records FINAL WHERE {THIS}",
+    "worst": f"SELECT worst_score AS score FROM records FINAL WHERE {THIS}",
+    "outcome": f"SELECT concat(outcome, if({END} = '', '', concat(', ', {END}))) AS outcome FROM records FINAL WHERE {THIS}",
+    "duration": f"SELECT {DURATION} AS seconds FROM records FINAL WHERE {THIS}",
+    "path": f"""
+SELECT concat(if(near = '' OR far = '', 'not known', concat(near, ' – ', far)),
+    if(protocol = '', '', concat(', ', protocol))) AS path
+FROM (
+    SELECT {word("summary", "localType")} AS near, {word("summary", "remoteType")} AS far,
+        {word("summary", "transportProtocol")} AS protocol
+    FROM records FINAL WHERE {THIS})""",
     "live": f"""
-SELECT {time("ts_ms")} AS time, score AS "all", audio, video
-FROM scores FINAL WHERE {THIS} ORDER BY time""",
+SELECT {time("end_ms")} AS time, score AS "all", audio_score AS audio, video_score AS video
+FROM scores FINAL WHERE {DERIVED} AND series = 'live' ORDER BY end_ms""",
     "costs": f"""
-SELECT cause, points FROM (SELECT costs.cause, costs.points FROM calls FINAL WHERE {THIS})
-ARRAY JOIN costs.cause AS cause, costs.points AS points ORDER BY points DESC""",
-    "loss": of_sample("greatest(lost, 0) * 100 / (packets + greatest(lost, 0))", "packets + greatest(lost, 0) > 0"),
-    "concealed": of_sample("concealed_pct"),
+SELECT extract(cost, '"(.*)"') AS cause, toFloat64OrNull(extract(cost, ':(.*)')) AS points
+FROM (SELECT arrayJoin(extractAll({nested("summary", "costs")}, '"\\\\w+":[^,}}]+')) AS cost FROM records FINAL WHERE {THIS})
+ORDER BY points DESC""",
+    "phases": f"""
+SELECT {time(f"assumeNotNull({whole('found', 'time')})")} AS time, {word("found", "phase")} AS phase
+FROM {each(nested("summary", "phases"))} ORDER BY place""",
+    "loss": of_sample("loss_percent"),
+    "concealed": of_sample("concealed_percent"),
     "jitter": of_sample("jitter_ms"),
-    "round_trip": of_sample("rtt_ms"),
-    "buffer": of_sample("jb_ms"),
-    "bitrate": of_sample("bytes * 8 / interval_ms", "interval_ms > 0"),
-    "frames": of_sample("fps"),
-    "frozen": of_sample("frozen_ms / 1000", "frozen_ms IS NOT NULL"),
+    "round_trip": of_sample("round_trip_ms"),
+    "buffer": of_sample("jitter_buffer_ms"),
+    "bitrate": of_sample("bitrate_kbps"),
+    "frames": of_sample("frames_per_second"),
+    "frozen": of_sample("frozen_seconds"),
     "streams": f"""
-SELECT {STREAM} AS stream, sum(packets) AS received, sum(lost) AS gone,
-    greatest(gone, 0) * 100 / (received + greatest(gone, 0)) AS loss, avg(concealed_pct) AS concealed,
-    avg(jitter_ms) AS jitter, max(jitter_ms) AS "most jitter", avg(rtt_ms) AS "round trip",
-    sum(bytes) * 8 / sum(interval_ms) AS "bit rate"
-FROM samples FINAL WHERE {THIS} GROUP BY stream ORDER BY stream""",
+SELECT {stream(word("key", "direction"), word("key", "kind"), word("key", "source"))} AS stream,
+    {word("figures", "codec")} AS codec, {whole("figures", "packets")} AS packets,
+    {whole("figures", "packetsLost")} AS lost, {number("figures", "lossPercent")} AS loss,
+    {number("figures", "concealedPercent")} AS concealed, {number("figures", "jitterMilliseconds")} AS jitter,
+    {number("figures", "maximumJitterMilliseconds")} AS "most jitter",
+    {number("figures", "roundTripMilliseconds")} AS "round trip",
+    {number("figures", "bitrateKilobitsPerSecond")} AS "bit rate",
+    {whole("figures", "score")} AS score, {whole("figures", "worstScore")} AS worst
+FROM (
+    SELECT place, {nested("found", "stream")} AS key, {own("found")} AS figures
+    FROM {each(nested("summary", "streams"))})
+ORDER BY place""",
     "found": f"""
-SELECT {time("start_ms")} AS at, kind AS issue, severity, (end_ms - start_ms) / 1000 AS lasted,
-    concat(toString(round(worst, 1)), ' ', unit) AS worst_figure, cause, stream
-FROM issues FINAL WHERE {THIS} ORDER BY start_ms""",
+SELECT {time(f"assumeNotNull({whole('found', 'start')})")} AS at, {word(own("found"), "kind")} AS issue,
+    {word("found", "severity")} AS severity,
+    ({whole("found", "end")} - {whole("found", "start")}) / 1000 AS lasted,
+    concat(replaceRegexpOne(toString(floor({number(WORST, "value")} * 10 + 0.5) / 10), '^(-?[0-9]+)$', '\\\\1.0'), ' ',
+        {word(WORST, "unit")}) AS worst,
+    {CAUSE} AS cause,
+    if({OF_STREAM} = '', '', concat({word("found", "direction")}, ' ', {word(OF_STREAM, "kind")})) AS stream
+FROM {each(ISSUES)} ORDER BY at, place""",
     "setup": f"""
-SELECT post_dial_ms AS "post-dial delay (L2)", ring_ms AS "ringing, from then (L3)", answer_ms AS "answered (L4)",
-    ice_ms AS "ICE connected (L5)", media_ms AS "answer to ICE (L6)", first_media_ms AS "first media by (L8)"
-FROM calls FINAL WHERE {THIS}""",
+SELECT {whole("summary", "restSentDelay")} AS "request sent (L1)", {POST_DIAL} AS "post-dial delay (L2)",
+    {whole("summary", "ringTime")} AS "ringing, from then (L3)", {whole("summary", "answerDelay")} AS "answered (L4)",
+    {whole("summary", "iceConnectTime")} AS "ICE connected (L5)", {whole("summary", "mediaSetup")} AS "answer to ICE (L6)",
+    {whole("summary", "firstMediaBy")} AS "first media by (L8)"
+FROM records FINAL WHERE {THIS}""",
     "told": f"""
-SELECT {time("ts_ms")} AS at, action, type, members
-FROM events FINAL WHERE {THIS} ORDER BY ts_ms, rank LIMIT 1000""",
+SELECT {time("time_ms")} AS at, action, type, argMin(content, received_ms) AS members
+FROM facts FINAL WHERE {EVENTS} GROUP BY time_ms, rank, name, action, type ORDER BY time_ms, rank, name LIMIT 1000""",
     "other_ends": f"""
 SELECT {ROW}
-FROM calls FINAL WHERE {TENANT} AND call_id = {variable('call')} ORDER BY start_ms, observer LIMIT 100""",
+FROM records FINAL WHERE {TENANT} AND call_id = {variable('call')} AND deleted = 0
+ORDER BY start_ms, observer LIMIT 100""",
 }
 
 # Annotations of one call: name, colour, query, whether they are drawn from the start.
 MARKS = [
     ("Events", "blue", f"""
-SELECT {time("ts_ms")} AS time, type AS text, action AS tags
-FROM events FINAL WHERE {THIS} AND action <> 'sip' ORDER BY ts_ms, rank LIMIT 500""", True),
+SELECT {time("time_ms")} AS time, type AS text, action AS tags
+FROM facts FINAL WHERE {EVENTS} AND action <> 'sip' GROUP BY time_ms, rank, name, action, type
+ORDER BY time_ms, rank, name LIMIT 500""", True),
     ("Issues", "red", f"""
-SELECT {time("start_ms")} AS time, {time("end_ms")} AS timeEnd,
-    if(cause = '', kind, concat(kind, ', ', cause)) AS text, severity AS tags
-FROM issues FINAL WHERE {THIS} ORDER BY start_ms""", True),
+SELECT {start_and_end()},
+    concat({word(own("found"), "kind")}, if({CAUSE} = '', '', concat(', ', {CAUSE}))) AS text,
+    {word("found", "severity")} AS tags
+FROM {each(ISSUES)} ORDER BY time, place""", True),
     ("ICE and addresses", "purple", f"""
-SELECT {time("start_ms")} AS time, {time("end_ms")} AS timeEnd, kind AS text, 'path' AS tags
-FROM issues FINAL WHERE {THIS} AND kind IN ('iceDisconnected', 'ipChange', 'pathChange') ORDER BY start_ms""", True),
+SELECT time, timeEnd, text, tags
+FROM ({spans("iceDisconnects", "ICE lost the path", "ice")}
+UNION ALL {spans("ipChanges", "the address changed", "ip")})
+ORDER BY time""", True),
+    ("On hold", "yellow", f"""{spans("holds", "on hold", "hold")} ORDER BY time""", True),
     ("SIP", "semi-dark-blue", f"""
-SELECT {time("ts_ms")} AS time, type AS text, 'sip' AS tags
-FROM events FINAL WHERE {THIS} AND action = 'sip' ORDER BY ts_ms, rank LIMIT 500""", False),
+SELECT {time("time_ms")} AS time, type AS text, 'sip' AS tags
+FROM facts FINAL WHERE {EVENTS} AND action = 'sip' GROUP BY time_ms, rank, name, type
+ORDER BY time_ms, rank, name LIMIT 500""", False),
 ]
 
-TENANTS = "SELECT DISTINCT tenant FROM calls ORDER BY tenant"
+TENANTS = "SELECT DISTINCT tenant FROM records FINAL WHERE deleted = 0 ORDER BY tenant"
 
 
 def fleet_variables():
+    observers = f"SELECT DISTINCT observer FROM records FINAL WHERE {TENANT} AND deleted = 0 ORDER BY observer"
     return [
         choice("tenant", "Tenant", KIND, TENANTS),
         # "%25" is "%" once decoded, which LIKE takes for any text.
-        choice("observer", "Observer", KIND, f"SELECT DISTINCT observer FROM calls WHERE {TENANT} ORDER BY observer",
-               all_value="%25"),
+        choice("observer", "Observer", KIND, observers, all_value="%25"),
     ]
 
 
 def call_variables():
-    of_call = f"FROM calls WHERE {TENANT} AND call_id = {variable('call')}"
+    of_call = f"FROM records FINAL WHERE {TENANT} AND call_id = {variable('call')} AND deleted = 0"
     return [
         choice("tenant", "Tenant", KIND, TENANTS),
         box("call", "Call", "The id that the client gave the call."),
         choice("observer", "Observer", KIND, f"SELECT DISTINCT observer {of_call} ORDER BY observer"),
         choice("attempt", "Attempt", KIND,
-               f"SELECT DISTINCT toString(attempt) AS attempt_text {of_call} AND observer = {variable('observer')} "
-               "ORDER BY attempt_text DESC"),
+               f"SELECT DISTINCT toString(attempt) AS shown {of_call} AND observer = {variable('observer')} "
+               "ORDER BY shown DESC"),
     ]

@@ -32,8 +32,6 @@ def all_files():
         **{f"Prometheus/{file}": cases for file, cases in rules.tests().items()},
     }
     texts.update({path: yamltext.document(value, MADE) for path, value in documents.items()})
-    schema = ";\n".join(statement.strip() for statement in clickhouse.TABLES.values()) + ";\n"
-    texts["Grafana/clickhouse-schema.sql"] = f"-- {MADE}\n-- The tables that the boards of ClickHouse read.\n{schema}"
     text = (FOLDER / "README.md").read_text()
     texts["README.md"] = readme.filled(text, readme.tables(made, rules.ALERTS))
     return texts

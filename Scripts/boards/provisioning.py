@@ -15,7 +15,7 @@ def data_sources():
             "name": "Sidetone calls (ClickHouse)", "uid": "sidetone-clickhouse",
             "type": "grafana-clickhouse-datasource", "access": "proxy", "editable": False,
             "jsonData": {"host": "127.0.0.1", "port": 8123, "protocol": "http", "username": "grafana",
-                         "defaultDatabase": "default"},
+                         "defaultDatabase": "calls"},
             "secureJsonData": {"password": "$SIDETONE_CLICKHOUSE_PASSWORD"},
         },
         {

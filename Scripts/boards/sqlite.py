@@ -79,7 +79,7 @@ SELECT time / 1000.0 AS time, {STREAM} AS stream, {figure} AS value
 FROM interval WHERE {OF_THIS} AND {figure} IS NOT NULL ORDER BY interval.time, stream"""
 
 
-TOP_CAUSE = "(SELECT key FROM json_each(summary, '$.costs') ORDER BY value DESC, key LIMIT 1)"
+TOP_CAUSE = "(SELECT leadingCause FROM outline WHERE recordId = record.id)"
 POST_DIAL = summary("setup.postDialDelay")
 
 # What a row of a table says of a record; `from` and `to` are where its board looks.
@@ -234,5 +234,5 @@ def call_variables():
         box("call", "Call", "The id that the client gave the call."),
         choice("observer", "Observer", KIND, f"SELECT DISTINCT observer {of_call} ORDER BY 1"),
         choice("attempt", "Attempt", KIND,
-               f"SELECT DISTINCT CAST(attempt AS TEXT) {of_call} AND observer = ${{observer:sqlstring}} ORDER BY 1 DESC"),
+               f"SELECT DISTINCT CAST(attempt AS TEXT) AS shown {of_call} AND observer = ${{observer:sqlstring}} ORDER BY 1 DESC"),
     ]

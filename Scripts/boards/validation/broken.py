@@ -38,6 +38,7 @@ def setting(**members):
 
 
 FLEET, CALL, COLLECTOR = "calls-sqlite.json", "call-sqlite.json", "collector-prometheus.json"
+FLEET_CLICKHOUSE, CALL_CLICKHOUSE = "calls-clickhouse.json", "call-clickhouse.json"
 
 # What a look at the files finds: what is broken, in which board, how, and a word of the fault.
 SHAPES = [
@@ -56,6 +57,9 @@ SHAPES = [
     ("a member that Grafana does not know", FLEET, panel("Calls", setting(gridPosition={"x": 1})), "does not keep"),
     ("a board without panels", FLEET, lambda board: board.update(panels=[]), "missing"),
     ("a link to nowhere", FLEET, replacing("/d/sidetone-call-sqlite", "/d/sidetone-cal-sqlite"), "no board"),
+    ("a query within a query that each shard would ask itself", FLEET_CLICKHOUSE, replacing("GLOBAL NOT IN", "NOT IN"), "GLOBAL"),
+    ("a query within a query of an annotation that is so", CALL_CLICKHOUSE,
+     first_mark(lambda mark: mark["target"].update(rawSql=mark["target"]["rawSql"].replace("GLOBAL ", ""))), "GLOBAL"),
     ("an annotation without a query", CALL, first_mark(lambda mark: mark.pop("target")), "annotation"),
 ]
 
@@ -74,11 +78,36 @@ ANSWERS = [
     ("a member that no summary has", FLEET, replacing("'$.course.endCause'", "'$.course.endCauses'"), "no record has"),
     ("a member that no stream has", CALL, replacing("'$.lossPercent'", "'$.lostPercent'"), "no record has"),
     ("a query that finds nothing", FLEET, replacing("score < 80 GROUP", "score < 0 GROUP"), "finds nothing"),
-    ("a column that there is not", "calls-clickhouse.json", replacing("score_min) < 70", "least) < 70"), "least"),
-    ("a variable in bare quotes", "call-clickhouse.json",
+    ("a column that there is not", FLEET_CLICKHOUSE, replacing("worst_score < 70", "least_score < 70"), "least_score"),
+    ("a variable in bare quotes", CALL_CLICKHOUSE,
      replacing("decodeURLComponent('${call:percentencode}')", "'${call}'"), ""),
     ("a variable in bare quotes", CALL, replacing("${call:sqlstring}", "'${call}'"), ""),
     ("a metric that there is not", COLLECTOR, replacing("sidetone_calls_active", "sidetone_calls_live"), "finds nothing"),
     ("PromQL that is none", COLLECTOR, replacing("sum by (le)", "sum of (le)"), "parse error"),
     ("a quantile over one bucket", COLLECTOR, replacing("sum by (le, route)", "sum by (route)"), "finds nothing"),
+]
+
+# What finds something in ClickHouse, but not what SQLite has; where a row does not stand, what shows it.
+UNLIKE = [
+    ("earlier rows of records", FLEET_CLICKHOUSE, replacing("records FINAL", "records")),
+    ("earlier rows of a record", CALL_CLICKHOUSE, replacing("records FINAL", "records")),
+    ("earlier rows of figures", CALL_CLICKHOUSE, replacing("samples FINAL", "samples")),
+    ("earlier rows of scores", CALL_CLICKHOUSE, replacing("scores FINAL", "scores")),
+    ("earlier rows of facts", CALL_CLICKHOUSE, replacing("facts FINAL", "facts")),
+    ("calls that went", FLEET_CLICKHOUSE, replacing("AND deleted = 0 AND start_ms", "AND start_ms")),
+    ("records of which nothing is left", FLEET_CLICKHOUSE,
+     replacing("AND deleted = 0 AND start_ms", "AND deleted != 1 AND start_ms")),
+    ("a record that went", CALL_CLICKHOUSE, replacing("deleted = 0", "deleted != 2")),
+    ("sessions that calls claim", FLEET_CLICKHOUSE, replacing("stands_alone = 1 OR", "1 OR")),
+    ("calls whose claim went", FLEET_CLICKHOUSE, replacing("AND deleted = 0)", ")")),
+    ("figures that were replaced", CALL_CLICKHOUSE,
+     replacing("generation GLOBAL IN (SELECT generation", "generation GLOBAL NOT IN (SELECT generation + 9")),
+    ("events that could not be taken out", CALL_CLICKHOUSE, replacing("AND gone = 0", "")),
+    ("events that two servers took, twice", CALL_CLICKHOUSE, replacing("GROUP BY time_ms,", "GROUP BY node, time_ms,")),
+    ("reports for events", CALL_CLICKHOUSE, replacing("rank NOT IN (100, 101)", "rank != 101")),
+    ("a member that no summary has", FLEET_CLICKHOUSE, replacing('"callDuration"', '"callDurations"')),
+    ("a member that no stream has", CALL_CLICKHOUSE, replacing('"lossPercent"', '"lostPercent"')),
+    ("another figure", CALL_CLICKHOUSE, replacing("jitter_ms", "jitter_buffer_ms")),
+    ("scores of reports and of windows", CALL_CLICKHOUSE, replacing("AND series = 'live'", "")),
+    ("other bounds of a band", FLEET_CLICKHOUSE, replacing("score >= 90", "score >= 100")),
 ]

@@ -42,11 +42,13 @@ class SQLite:
 class ClickHouse:
     """The plugin grafana-clickhouse-datasource on a server, over its HTTP interface."""
 
-    def __init__(self, port):
+    def __init__(self, port, database):
         self.address = f"http://127.0.0.1:{port}/"
+        self.database = database
 
     def post(self, body, **settings):
-        settings = urllib.parse.urlencode({"wait_end_of_query": 1, "output_format_json_quote_64bit_integers": 0, **settings})
+        settings = urllib.parse.urlencode({
+            "database": self.database, "wait_end_of_query": 1, "output_format_json_quote_64bit_integers": 0, **settings})
         try:
             return urllib.request.urlopen(f"{self.address}?{settings}", body.encode(), timeout=30).read()
         except urllib.error.HTTPError as error:

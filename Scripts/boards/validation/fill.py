@@ -1,14 +1,17 @@
-"""Puts the recorded calls into the stores: through a running server, and from its database into ClickHouse."""
+"""Posts the recorded calls to a running server, which ships them to ClickHouse."""
 import asyncio
 import json
 import pathlib
 import socket
-import sqlite3
 import sys
+import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "load"))
 from calls import SAMPLES, Recording  # noqa: E402
 from connection import Connection  # noqa: E402
+
+# A call that is erased when it has been shipped.
+ERASED = "erased"
 
 
 def recorded_calls():
@@ -22,33 +25,58 @@ def recorded_calls():
                 yield recording
 
 
+# What looks like the end of a text, of an object and of an array, and the beginning of others.
+MISLEADING = json.dumps('\\"}]},{["kind":"video","packets":1,{"').encode()[1:-1]
+
+
 def relayed_call():
-    """One that went over a relay, of which there is no recording."""
+    """One that went over a relay, of which there is no recording, and whose client had odd words for its codec."""
     recording = Recording(SAMPLES / "01-clean", "A")
-    recording.reports = [(line.replace(b'"candidateType":"host"', b'"candidateType":"relay"'), members)
-                         for line, members in recording.reports]
+    changes = [(b'"candidateType":"host"', b'"candidateType":"relay"'), (b'"minptime=', b'"' + MISLEADING + b"minptime=")]
+    for old, new in changes:
+        recording.reports = [(line.replace(old, new), members) for line, members in recording.reports]
     return recording
 
 
+def session_call():
+    """One whose statistics come under the id of a session that it names in its first event: one call, under its own id."""
+    recording = Recording(SAMPLES / "01-clean", "A")
+    reports = [message for message in recording.messages("session", recording.start) if message.kind == "report"]
+    events = [message for message in recording.messages("in-session", recording.start) if message.kind == "event"]
+    events[0].body = events[0].body.replace(b"{", b'{"sessionId":"session",', 1)
+    return reports + events
+
+
+def messages():
+    """All that is posted."""
+    for recording in recorded_calls():
+        yield from recording.messages(recording.call.decode(), recording.start)
+    for call in ["relayed", ERASED]:
+        recording = relayed_call()
+        yield from recording.messages(call, recording.start)
+    yield from session_call()
+
+
 def post(port):
-    """Posts them as their clients did. Returns the number of messages."""
-    return asyncio.run(posted(port))
+    """Posts them as their clients did."""
+    asyncio.run(posted(port))
 
 
 async def posted(port):
-    connection, number = Connection(port), 0
-    for recording, call in [*((recording, recording.call.decode()) for recording in recorded_calls()),
-                            (relayed_call(), "relayed")]:
-        for message in recording.messages(call, recording.start):
-            answer = await connection.send("POST", message.path, message.body, message.headers)
-            if answer.status != 202:
-                raise RuntimeError(f"{message.path} was answered with {answer.status}: {answer.body[:200]}")
-            number += 1
+    connection = Connection(port)
+    for message in messages():
+        answer = await connection.send("POST", message.path, message.body, message.headers)
+        if answer.status != 202:
+            raise RuntimeError(f"{message.path} was answered with {answer.status}: {answer.body[:200]}")
     # A report that cannot be read, and a page that is not there.
     await connection.send("POST", "/v1/calls/broken/stats", b"{", [("Content-Type", "application/json")])
     await connection.send("GET", "/nowhere")
     connection.close()
-    return number
+
+
+def erase(port):
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/v1/calls/{ERASED}", method="DELETE")
+    urllib.request.urlopen(request, timeout=10)
 
 
 def send_packets(port, number=200):
@@ -56,85 +84,3 @@ def send_packets(port, number=200):
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
         for index in range(number):
             sender.sendto(b"\x80\x00" + index.to_bytes(2, "big") + bytes(168), ("127.0.0.1", port))
-
-
-class Copy:
-    """The records of a database as rows of the tables that the boards of ClickHouse read."""
-
-    def __init__(self, file):
-        self.database = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
-        self.database.row_factory = sqlite3.Row
-        self.records = {row["id"]: row for row in self.database.execute("SELECT * FROM record")}
-
-    def key(self, record):
-        row = self.records[record]
-        return {"tenant": row["tenant"], "call_id": row["callId"], "observer": row["observer"],
-                "attempt": row["attempt"], "ver": 1}
-
-    def tables(self):
-        return {"calls": self.calls(), "samples": self.samples(), "scores": self.scores(), "events": self.events(),
-                "issues": self.issues()}
-
-    def calls(self):
-        for number, row in self.records.items():
-            summary = json.loads(row["summary"])
-            setup, path = summary["setup"], summary["path"]
-            seconds = path["secondsByKind"]
-            yield {
-                **self.key(number), "start_ms": row["start"], "last_ms": row["lastActivity"], "end_ms": row["endedAt"],
-                "outcome": row["outcome"], "end_cause": summary["course"].get("endCause", ""), "score": row["score"],
-                "score_min": row["worstScore"], "costs.cause": list(summary["costs"]),
-                "costs.points": list(summary["costs"].values()), "post_dial_ms": setup.get("postDialDelay"),
-                "ring_ms": setup.get("ringTime"), "answer_ms": setup.get("answerDelay"),
-                "ice_ms": setup.get("iceConnectTime"), "media_ms": setup.get("mediaSetup"),
-                "first_media_ms": setup.get("firstMediaBy"), "duration_ms": setup.get("callDuration"),
-                "path": self.path(path), "relayed": int("relay" in seconds) if seconds else None, "deleted": 0,
-            }
-
-    @staticmethod
-    def path(path):
-        ends = f"{path['localType']} – {path['remoteType']}" if "localType" in path and "remoteType" in path else "not known"
-        return ends + (f", {path['transportProtocol']}" if "transportProtocol" in path else "")
-
-    def samples(self):
-        for row in self.database.execute("SELECT * FROM interval"):
-            length = row["time"] - row["start"]
-            yield {
-                **self.key(row["recordId"]), "ts_ms": row["time"], "dir": row["direction"].removesuffix("bound"),
-                "kind": row["kind"], "ssrc": row["source"], "interval_ms": length, "packets": row["packets"] or 0,
-                "lost": row["packetsLost"] or 0, "bytes": round((row["bitrateKilobitsPerSecond"] or 0) * length / 8),
-                "jitter_ms": row["jitterMilliseconds"], "rtt_ms": row["roundTripMilliseconds"],
-                "jb_ms": row["jitterBufferMilliseconds"], "concealed_pct": row["concealedPercent"],
-                "fps": row["framesPerSecond"],
-                "frozen_ms": None if row["frozenSeconds"] is None else round(row["frozenSeconds"] * 1000),
-            }
-
-    def scores(self):
-        for row in self.database.execute("SELECT * FROM score WHERE series = 'live'"):
-            yield {**self.key(row["recordId"]), "ts_ms": row["time"], "score": row["score"], "audio": row["audioScore"],
-                   "video": row["videoScore"]}
-
-    def events(self):
-        for row in self.database.execute("SELECT * FROM event"):
-            yield {**self.key(row["recordId"]), "ts_ms": row["time"], "rank": row["rank"], "action": row["action"],
-                   "type": row["type"], "event_id": str(row["sequence"] or ""), "members": row["members"]}
-
-    def issues(self):
-        for number, row in self.records.items():
-            for issue in json.loads(row["summary"])["issues"]["all"]:
-                stream = issue.get("stream", {})
-                yield {
-                    **self.key(number), "start_ms": issue["span"]["start"], "end_ms": issue["span"]["end"],
-                    "kind": issue["kind"], "severity": issue["severity"], "cause": issue.get("cause", ""),
-                    "stream": f"{stream.get('direction', '')} {stream.get('kind', '')}".strip(),
-                    "worst": issue.get("worst", {}).get("value"), "unit": issue.get("worst", {}).get("unit", ""),
-                }
-
-
-def copy(file, engine, tables):
-    """Makes the tables and copies a database into them."""
-    for statement in tables.values():
-        engine.post(statement)
-    for table, rows in Copy(file).tables().items():
-        lines = "\n".join(json.dumps(row) for row in rows)
-        engine.post(f"INSERT INTO {table} FORMAT JSONEachRow\n{lines}")

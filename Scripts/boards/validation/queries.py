@@ -1,4 +1,5 @@
 """Runs every query of a board and judges what comes back."""
+import itertools
 import json
 import math
 
@@ -21,7 +22,7 @@ class Trial:
         # What queries ask of in vain here.
         self.absent = absent
         self.ran = 0
-        # What each panel showed with the first set, by title.
+        # What each panel showed, with one set after the other, by title.
         self.shown = {}
 
     def faults(self):
@@ -39,17 +40,17 @@ class Trial:
 
     def judged(self, title, queries, judge, is_needed=True):
         """Faults of queries; each has to find something with one set of values at least."""
+        self.shown[title] = []
         for target, query in queries:
             is_found = False
-            for number, values in enumerate(self.sets):
+            for values in self.sets:
                 try:
                     names, rows = self.engine.run(target, interpolate(query, values))
                 except (Failed, Unknown) as error:
                     yield f"{self.file}: {title}: {error}"
                     return
                 self.ran += 1
-                if number == 0:
-                    self.shown[title] = (names, rows)
+                self.shown[title].append((names, rows))
                 if rows and any(value is not None for row in rows for value in row):
                     is_found = True
                     fault = judge(target, names, rows)
@@ -108,19 +109,23 @@ def of_times(times, name):
     return None
 
 
-def differences(first, second, titles):
+def differences(first, second):
     """Where two trials of one board on two stores do not show the same."""
-    for title in titles:
-        left, right = (trial.shown.get(title) for trial in (first, second))
-        if left is None or right is None:
-            yield f"{title} is not on both boards"
-        elif left[0] != right[0] or len(left[1]) != len(right[1]):
-            yield f"{title} has {len(left[1])} rows of {left[0]} of one store, {len(right[1])} of {right[0]} of the other"
-        else:
-            for pair in zip(left[1], right[1]):
-                if not all(map(is_same, *pair, left[0])):
-                    yield f"{title} is {json.dumps(pair[0])} of one store, {json.dumps(pair[1])} of the other"
-                    break
+    for title in {**first.shown, **second.shown}:
+        left, right = (trial.shown.get(title, []) for trial in (first, second))
+        if not left or len(left) != len(right):
+            yield f"{title} has {len(left)} answers of one store, {len(right)} of the other"
+        yield from itertools.islice((f"{title} {found}" for found in map(difference, left, right) if found), 1)
+
+
+def difference(left, right):
+    """What is not the same in two answers; None when all is."""
+    if left[0] != right[0] or len(left[1]) != len(right[1]):
+        return f"has {len(left[1])} rows of {left[0]} of one store, {len(right[1])} of {right[0]} of the other"
+    for pair in zip(left[1], right[1]):
+        if not all(map(is_same, *pair, left[0])):
+            return f"is {json.dumps(pair[0])} of one store, {json.dumps(pair[1])} of the other"
+    return None
 
 
 def is_same(left, right, name):

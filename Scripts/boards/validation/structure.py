@@ -17,6 +17,10 @@ MEMBERS = ["uid", "title", "description", "tags", "schemaVersion", "time", "temp
 UNMODELLED = re.compile(r"\.annotations\.list\[\d+\]\.target\.|\.templating\.list\[\d+\]\.definition$")
 
 
+# On a cluster each table is one over all shards, and each shard would ask all of them.
+NOT_GLOBAL = re.compile(r"(?<!GLOBAL )(?<!GLOBAL NOT )\bIN \(\s*SELECT|(?<!ARRAY )\bJOIN ")
+
+
 def faults(boards):
     """What is wrong with boards, by file, as sentences."""
     uids = {}
@@ -52,6 +56,9 @@ def of_board(board):
     for title, count in counted(panel["title"] for panel in panels):
         if count > 1:
             yield f"{count} panels are called {title}"
+    for query in clickhouse_queries(board):
+        if NOT_GLOBAL.search(query):
+            yield f"a query within a query is not GLOBAL: {query.strip()[:60]}"
     yield from layout(board["panels"])
     for panel in panels:
         yield from (f"{panel['title']}: {fault}" for fault in of_panel(panel, kind))
@@ -59,6 +66,15 @@ def of_board(board):
         if mark["datasource"] != {"type": kind, "uid": "${datasource}"} or not mark.get("target"):
             yield f"annotation {mark['name']}: no query of the chosen data source"
     yield from lost_members(board)
+
+
+def clickhouse_queries(board):
+    """Of panels, annotations and variables; none where the data source is another one."""
+    marks = [mark.get("target") or {} for mark in board["annotations"]["list"]]
+    targets = [target for panel in board["panels"] for target in panel.get("targets", [])] + marks
+    yield from (target["rawSql"] for target in targets if "rawSql" in target)
+    if targets and "rawSql" in targets[0]:
+        yield from (variable["query"] for variable in board["templating"]["list"] if variable["type"] == "query")
 
 
 def counted(values):
