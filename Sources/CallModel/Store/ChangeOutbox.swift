@@ -17,6 +17,8 @@ public protocol ChangeOutbox: Sendable {
     /// Has what was set aside come again.
     /// - Returns: of how many records.
     func recall() async throws -> Int
+    /// Has all of these records come again, whatever was given of them; those that are not there are passed over.
+    func noteAgain(_ keys: some Collection<CallKey> & Sendable) async throws
     /// The records that were set aside, at most `limit`, the longest first.
     func recordsSetAside(limit: Int) async throws -> [RecordSetAside]
     /// How much waits.

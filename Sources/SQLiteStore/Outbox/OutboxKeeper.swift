@@ -31,6 +31,20 @@ struct OutboxKeeper: Sendable {
                 ON CONFLICT (id) DO UPDATE SET isKept = 1
                 """)
         try db.execute(sql: "DELETE FROM outbox WHERE recordId IS NOT NULL")
+        try noteWhole(where: "1", at: moment, db)
+        try noteShares(where: "1", at: moment, db)
+    }
+
+    /// Notes all of records that are there, whatever was given of them.
+    static func noteWhole(_ records: [Int64], at moment: Timestamp?, _ db: Database) throws {
+        for record in records { try noteWhole(where: "id = ?", [record], at: moment, db) }
+        for record in records { try noteShares(where: "id = ?", [record], at: moment, db) }
+    }
+
+    /// What a record has of others is not among it: that follows them.
+    private static func noteWhole(
+        where condition: String, _ arguments: StatementArguments = [], at moment: Timestamp?, _ db: Database
+    ) throws {
         let rows = ["report", "event", "wireReport", "interval", "score"].map {
             "(SELECT count(*) FROM \($0) WHERE recordId = record.id)"
         }
@@ -41,22 +55,27 @@ struct OutboxKeeper: Sendable {
             "\(rows[1]) * \(OutboxNote.bytesOfEvent)", "\(rows[3]) * \(OutboxNote.bytesOfInterval)",
             "\(rows[4]) * \(OutboxNote.bytesOfScore)",
         ]
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 INSERT INTO outbox (recordId, notedAt, \(OutboxNote.columns))
                 SELECT id, coalesce(?, lastReceivedAt), ?, '', '', ?, 1 + \(rows.joined(separator: " + ")),
-                CAST(\(bytes.joined(separator: " + ")) AS INTEGER) FROM record ORDER BY id
-                """,
-            arguments: [moment?.milliseconds, TimeSpans.all.description, OutboxNote.Parts.all.rawValue])
-        // What a record has of others follows them.
-        try db.execute(
+                CAST(\(bytes.joined(separator: " + ")) AS INTEGER) FROM record WHERE \(condition) ORDER BY id
+                """
+        ).execute(
+            arguments: [moment?.milliseconds, TimeSpans.all.description, OutboxNote.Parts.all.rawValue] + arguments)
+    }
+
+    private static func noteShares(
+        where condition: String, _ arguments: StatementArguments = [], at moment: Timestamp?, _ db: Database
+    ) throws {
+        try db.cachedStatement(
             sql: """
                 INSERT INTO outbox (recordId, notedAt, \(OutboxNote.columns))
-                SELECT id, coalesce(?, lastReceivedAt), '', '', '', ?, 1, 0 FROM record WHERE EXISTS (
+                SELECT id, coalesce(?, lastReceivedAt), '', '', '', ?, 1, 0 FROM record WHERE \(condition) AND EXISTS (
                     SELECT 1 FROM joinedEvent j JOIN event e ON e.id = j.eventId
                     WHERE j.recordId = record.id AND e.recordId <> record.id)
-                """,
-            arguments: [moment?.milliseconds, OutboxNote.Parts.share.rawValue])
+                """
+        ).execute(arguments: [moment?.milliseconds, OutboxNote.Parts.share.rawValue] + arguments)
     }
 }
 

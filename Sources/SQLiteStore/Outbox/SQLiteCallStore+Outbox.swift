@@ -41,6 +41,15 @@ extension SQLiteCallStore: ChangeOutbox {
         }
     }
 
+    /// Has all of these records come again; where no outbox is kept, nothing.
+    public func noteAgain(_ keys: some Collection<CallKey> & Sendable) async throws {
+        guard let outbox else { return }
+        try await write { db in
+            let records = try keys.compactMap { try RecordRow.id(of: $0, in: db) }.sorted()
+            try OutboxKeeper.noteWhole(records, at: outbox.settings.clock?(), db)
+        }
+    }
+
     /// The records that were set aside.
     public func recordsSetAside(limit: Int) async throws -> [RecordSetAside] {
         try await read { db in

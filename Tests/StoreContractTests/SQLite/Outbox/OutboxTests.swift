@@ -187,6 +187,23 @@ import Testing
         }
     }
 
+    @Test func `what was given comes again, as a whole, when it is asked for`() async throws {
+        try await withOutbox { store in
+            let change = RecordChange.full(.sample("call"))
+            try await store.commit([change, report("other", 1000)])
+            let batch = try #require(try await store.nextBatch(Self.everything))
+            try await store.settle(batch.token)
+            try await store.noteAgain([.sample("call"), .sample("nobody")])
+            let again = try changes(try await store.nextBatch(Self.everything))
+            #expect(again.map(\.key) == [.sample("call")])
+            let whole = try #require(again.first)
+            #expect(Set(whole.facts) == Set(change.facts))
+            #expect(whole.derived == .replace(try await store.intervals(of: .sample("call")), [.full]))
+            #expect(whole.names == change.names && whole.claims == change.claims)
+            #expect(whole.share == change.share && whole.session == change.session)
+        }
+    }
+
     @Test func `the oldest entry has the time of the clock, or of its receipt`() async throws {
         try await withOutbox { store in
             try await store.commit([report("a", 1000)])
