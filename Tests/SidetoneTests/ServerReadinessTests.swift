@@ -27,12 +27,10 @@ import Testing
         }
     }
 
-    @Test func `whether calls are shipped is told, and makes nothing unready`() async throws {
+    @Test func `calls that cannot be shipped make nothing unready`() async throws {
         let readiness = Readiness(shipping: { "retrying" })
         readiness.begin()
-        let response = try await readiness.answer()
-        #expect(response.status == .ok)
-        #expect(response.body.contentLength == #"{"shipping":"retrying","status":"ok"}"#.utf8.count)
+        #expect(try await readiness.answer().status == .ok)
     }
 
     /// Why it is not ready; nil when it is.
