@@ -93,7 +93,13 @@
       signal: isLeaving ? undefined : AbortSignal.timeout?.(30_000),
     })
     const {status} = answer
-    if (status > 499 || status === 429 || status === 408) return backOff(+answer.headers.get('Retry-After'))
+    const warn = async () => {
+      if (!hasWarned) console.warn(`Sidetone refuses what is reported, ${status}:`, await answer.text())
+      hasWarned = true
+    }
+    // The page may set another token.
+    if (status === 401) await warn()
+    if (status > 499 || [401, 408, 429].includes(status)) return backOff(+answer.headers.get('Retry-After'))
     failures = 0
     if (status === 413 && batch.length > 1) {
       mostInBatch /= 2
@@ -110,8 +116,7 @@
     }
     if (!answer.ok) {
       dropped += batch.length
-      if (!hasWarned) console.warn(`Sidetone refuses what is reported, ${status}:`, await answer.text())
-      hasWarned = true
+      await warn()
     }
     return 0
   }

@@ -366,7 +366,29 @@ def test_of_what_is_refused_for_now_only_that_is_sent_again(app, scripted):
     page.wait_for_function("Sidetone.figures().waiting === 0")
 
 
-@pytest.mark.parametrize("status", [401, 422])
+def test_with_a_wrong_token_everything_waits_until_there_is_another(app, scripted):
+    scripted.answers = [(401, {}, '{"error": "no such token"}')]
+    page = app(token="wrong")
+    said = []
+    page.on("console", lambda message: message.type == "warning" and said.append(message.text))
+    page.evaluate("""() => {
+      const send = fetch
+      window.fetch = async (...given) => {
+        const answer = await send(...given)
+        if (answer.status === 401) Sidetone.settings.token = 'right'
+        return answer
+      }
+      Sidetone.report(new FakeConnection(), {callId: 'c'}).end()
+    }""")
+    posts = scripted.wait(lambda posts: len(posts) == 2)
+    assert [post["headers"]["Authorization"] for post in posts] == ["Bearer wrong", "Bearer right"]
+    assert posts[0]["lines"] == posts[1]["lines"] != []
+    page.wait_for_function("Sidetone.figures().waiting === 0")
+    assert page.evaluate("Sidetone.figures()") == {"waiting": 0, "dropped": 0}
+    assert len(said) == 1 and "401" in said[0] and "no such token" in said[0]
+
+
+@pytest.mark.parametrize("status", [403, 422])
 def test_what_is_refused_is_not_sent_again_and_the_console_says_so_once(app, scripted, status):
     scripted.answers = [(status, {}, '{"error": "wrong because"}')] * 2
     page = app()
