@@ -104,7 +104,8 @@ struct ClickHouseSchema: Sendable {
     /// all shards. All rows of a call are on one shard.
     private func creation(of table: ClickHouseTable) -> [String] {
         let columns = (table.columns + table.filledIn).map { "\($0.name) \($0.type)" }.joined(separator: ", ")
-        let order = "ORDER BY (\(table.key.joined(separator: ", ")))"
+        let order =
+            "ORDER BY (\(table.key.joined(separator: ", "))) SETTINGS index_granularity = \(table.granularity)"
         guard let cluster else {
             return [
                 """

@@ -16,13 +16,16 @@ struct ClickHouseTable: Hashable, Sendable {
     var filledIn: [Column] = []
     /// The columns of the key, in the order rows are sorted by.
     var key: [String]
+    /// The fewest rows that the engine reads to find one. The longer they are, the fewer it should be.
+    var granularity: Int
 
     init(
-        _ name: String, key: [String], _ columns: KeyValuePairs<String, String>,
+        _ name: String, key: [String], granularity: Int = 8192, _ columns: KeyValuePairs<String, String>,
         filledIn: KeyValuePairs<String, String> = [:]
     ) {
         self.name = name
         self.key = key
+        self.granularity = granularity
         self.columns = columns.map { Column(name: $0.key, type: $0.value) }
         self.filledIn = filledIn.map { Column(name: $0.key, type: $0.value) }
     }
@@ -46,7 +49,7 @@ extension ClickHouseTable {
 
     /// What one observer knows of one attempt of a call, and the tombstones of those that went.
     static let records = ClickHouseTable(
-        "records", key: recordKey,
+        "records", key: recordKey, granularity: 256,
         [
             "tenant": "String", "call_id": "String", "attempt": "Int64", "observer": "String",
             "number": "Int64", "ver": "UInt64", "deleted": "UInt8",
@@ -62,7 +65,7 @@ extension ClickHouseTable {
 
     /// What clients and probes said. Each node that received a fact keeps its own row of it.
     static let facts = ClickHouseTable(
-        "facts", key: recordKey + ["time_ms", "rank", "name", "node"],
+        "facts", key: recordKey + ["time_ms", "rank", "name", "node"], granularity: 256,
         [
             "tenant": "String", "call_id": "String", "attempt": "Int64", "observer": "String",
             "time_ms": "Int64", "rank": "Int64", "name": "String", "node": "String", "ver": "UInt64",
@@ -73,7 +76,7 @@ extension ClickHouseTable {
 
     /// Inbound quality over spans of time.
     static let scores = ClickHouseTable(
-        "scores", key: recordKey + ["generation", "series", "start_ms"],
+        "scores", key: recordKey + ["generation", "series", "start_ms"], granularity: 1024,
         [
             "tenant": "String", "call_id": "String", "attempt": "Int64", "observer": "String",
             "generation": "UInt64", "series": "String", "start_ms": "Int64", "ver": "UInt64",
@@ -102,7 +105,7 @@ extension ClickHouseTable {
 
     /// The state of a record's fold, up to some fact.
     static let folds = ClickHouseTable(
-        "folds", key: recordKey,
+        "folds", key: recordKey, granularity: 256,
         [
             "tenant": "String", "call_id": "String", "attempt": "Int64", "observer": "String",
             "ver": "UInt64", "state": "String",
