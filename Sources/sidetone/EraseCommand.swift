@@ -4,7 +4,7 @@ import Foundation
 import Logging
 import SQLiteStore
 
-/// `sidetone erase`: removes calls for good from a database that no other program writes to.
+/// `sidetone erase`: removes calls for good, from a file that no other program writes to or from ClickHouse.
 struct EraseCommand: SensorCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
@@ -14,8 +14,12 @@ struct EraseCommand: SensorCommand {
             the database open. The id alone stays, so that what comes late does not bring
             the call back. Backups are not touched.
 
-            Example:
+            From ClickHouse, at any time, whichever servers shipped it; those keep what they
+            took in their own files, from where it is to be erased, too.
+
+            Examples:
               sidetone erase A551CA43-D015-4644-8BA4-432C7ECC572F
+              sidetone erase --store clickhouse://sidetone@ch1:8123/calls A551CA43-D015-4644-8BA4-432C7ECC572F
             """)
 
     @Argument(help: ArgumentHelp("The identifiers of the calls.", valueName: "id"))
@@ -24,18 +28,32 @@ struct EraseCommand: SensorCommand {
     @Option(help: ArgumentHelp("Whose calls they are.", valueName: "name"))
     var tenant = TenantID.default.rawValue
 
-    @Option(help: ArgumentHelp("The file that calls are kept in.", valueName: "file"))
-    var database = Database.defaultPath
+    @Option(
+        help: ArgumentHelp("The file that calls are kept in. (default: \(Database.defaultPath))", valueName: "file"))
+    var database: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A ClickHouse database instead, clickhouse://user@host:8123/name; the user's password comes from \
+            SIDETONE_CLICKHOUSE_PASSWORD.
+            """, valueName: "address"))
+    var store: String?
 
     @OptionGroup var log: LogOptions
 
     var sensorSettings: SensorSettings? { nil }
 
-    func run(_: Sensor?, _ logger: Logger) async throws {
-        guard FileManager.default.fileExists(atPath: database) else {
-            throw ServeError.database(.cannotOpen(database, reason: "there is no such file"))
+    func validate() throws {
+        guard let store else { return }
+        guard database == nil else {
+            throw ValidationError("--database and --store contradict each other; give one of them")
         }
-        let store = try Database.open(database)
+        _ = try StoreAddress(store)
+    }
+
+    func run(_: Sensor?, _ logger: Logger) async throws {
+        let store = try await opened()
         var missing: [String] = []
         do {
             for call in calls {
@@ -47,17 +65,31 @@ struct EraseCommand: SensorCommand {
             }
             try await store.close()
         } catch let error as CallStoreError {
+            try? await store.close()
             throw ServeError.database(error)
         }
-        print("\(database): erased \(calls.count - missing.count) of \(calls.count) calls")
-        guard missing.isEmpty else { throw NoSuchCalls(calls: missing, database: database) }
+        print("\(place): erased \(calls.count - missing.count) of \(calls.count) calls")
+        guard missing.isEmpty else { throw NoSuchCalls(calls: missing, place: place) }
+    }
+
+    private var path: String { database ?? Database.defaultPath }
+
+    /// Where calls are erased from.
+    private var place: String { store ?? path }
+
+    private func opened() async throws -> any CallStore {
+        if let store { return try await Database.open(StoreAddress(store), as: "erase") }
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw ServeError.database(.cannotOpen(path, reason: "there is no such file"))
+        }
+        return try Database.open(path)
     }
 }
 
 /// Calls that are not there to be erased.
 private struct NoSuchCalls: Error, CustomStringConvertible {
     let calls: [String]
-    let database: String
+    let place: String
 
-    var description: String { "\(database) has no call \(calls.joined(separator: ", "))" }
+    var description: String { "\(place) has no call \(calls.joined(separator: ", "))" }
 }

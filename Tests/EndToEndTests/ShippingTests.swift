@@ -54,6 +54,35 @@ import Testing
         }
     }
 
+    @Test(TestClickHouse.oneServer.required)
+    func `a call can be erased there by hand, and what comes late does not bring it back`() async throws {
+        try await TestClickHouse.oneServer.withDatabase { address in
+            let erasure = ["erase", "--store", address, "a"]
+            try await Sidetone.run(["--store", address]) { sidetone in
+                for call in ["a", "b"] {
+                    #expect(try await sidetone.post("/v1/calls/\(call)/stats", Samples.report(0)).status == 202)
+                }
+                try await Self.wait(for: 2, at: address)
+                let run = try await SidetoneProcess.run(erasure)
+                #expect(run.status == 0 && run.output == "\(address): erased 1 of 1 calls\n", "\(run.errors)")
+                #expect(try await Self.list(address) == ["b"])
+                for call in ["a", "c"] {
+                    #expect(try await sidetone.post("/v1/calls/\(call)/stats", Samples.report(1)).status == 202)
+                }
+                try await Self.wait(for: 2, at: address)
+                #expect(try await Self.list(address) == ["b", "c"])
+            }
+            let again = try await SidetoneProcess.run(erasure)
+            #expect(again.status != 0 && again.errors.contains("\(address) has no call a"), "\(again.errors)")
+        }
+    }
+
+    @Test func `calls are erased from one place at a time`() async throws {
+        let run = try await SidetoneProcess.run(["erase", "--store", "clickhouse://h/calls", "--database", "f", "a"])
+        #expect(run.status == 64)
+        #expect(run.errors.contains("--database and --store contradict each other"), "\(run.errors)")
+    }
+
     @Test(ClickHouseServers.required)
     func `nothing is lost or doubled when the engine is killed, or is not there at the start`() async throws {
         try await ClickHouseServers.with { servers in
