@@ -115,7 +115,7 @@ class ScriptedCollector(Server):
             return 202, {"Content-Type": "application/json"}, '{"accepted": 1, "refused": []}'
         return answer
 
-    def wait(self, condition, seconds=60):
+    def wait(self, condition, seconds=15):
         """Waits until the posts meet a condition."""
         with self.arrived:
             assert self.arrived.wait_for(lambda: condition(self.posts), seconds), [

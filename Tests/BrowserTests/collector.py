@@ -31,7 +31,7 @@ class Collector:
 
     def __exit__(self, *_):
         self._process.terminate()
-        self._process.wait(60)
+        self._process.wait(30)
         self._process.stdout.close()
         self._log.close()
 
@@ -39,7 +39,7 @@ class Collector:
         """The answer to a request: status, headers, body. Answers of 400 and more are answers, too."""
         request = urllib.request.Request(self.address + path, data=body, method=method, headers=dict(headers))
         try:
-            with urllib.request.urlopen(request, timeout=120) as answer:
+            with urllib.request.urlopen(request, timeout=30) as answer:
                 return answer.status, answer.headers, answer.read()
         except urllib.error.HTTPError as answer:
             with answer:

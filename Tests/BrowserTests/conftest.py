@@ -25,7 +25,7 @@ def statsreport(program):
 
     def run(*arguments):
         return subprocess.run(
-            [program.parent / "statsreport", *arguments], check=True, capture_output=True, timeout=120
+            [program.parent / "statsreport", *arguments], check=True, capture_output=True, timeout=60
         ).stdout.decode()
 
     return run
@@ -83,7 +83,7 @@ def open_page(browser):
         options = {"viewport": {"width": 1280, "height": 900}, "timezone_id": "Europe/Berlin", **options}
         context = browser.new_context(**options)
         contexts.append(context)
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(10_000)
         page = context.new_page()
         watch = Watched(page, collector.address)
         if not expects_errors:

@@ -32,7 +32,7 @@ def path(page):
 
 def until(page, expression):
     """Waits until the expression holds. Not Playwright's own, which the page's policy forbids: it makes code of text."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 10
     while not page.evaluate(expression):
         assert time.monotonic() < end, f"never: {expression}"
         page.wait_for_timeout(50)

@@ -79,7 +79,7 @@ def test_a_connection_without_a_sign_of_life_is_given_up(collector, open_page):
     page.clock.fast_forward(2_000)
     until(page, "document.body.innerText.includes('broken off, connecting again')")
     page.clock.fast_forward(3_000)
-    for _ in range(1_000):
+    for _ in range(100):
         if len(asked) == 2:
             break
         page.wait_for_timeout(50)
@@ -127,7 +127,7 @@ def test_the_page_of_a_call_that_ended_while_it_did_not_look_shows_so(collector,
         body = {"content_type": "text/event-stream", "body": "id: 1\n" + news}
         page.route("**/v1/calls/*/live", lambda route: route.fulfill(**body), times=1)
         page.goto(collector.address + "/call?id=live%20call")
-        for _ in range(1_000):
+        for _ in range(100):
             if len(read) == 2:
                 break
             page.wait_for_timeout(50)

@@ -21,7 +21,7 @@ class ReportingApp:
     def __init__(self, program, folder, collector, token, observer):
         self._process = subprocess.Popen(
             [program.parent / "ReportCalls", collector.address, folder / observer, observer],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={"SIDETONE_TOKEN": token, "SIDETONE_PATIENCE": "60"})
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={"SIDETONE_TOKEN": token})
         self.told = 0
 
     def tell(self, map):
@@ -32,7 +32,7 @@ class ReportingApp:
 
     def end(self):
         """Waits until everything is delivered; gives what became of it."""
-        output, _ = self._process.communicate(timeout=90)
+        output, _ = self._process.communicate(timeout=30)
         return self._process.returncode, output.decode()
 
 

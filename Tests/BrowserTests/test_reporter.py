@@ -320,7 +320,7 @@ def test_what_was_not_taken_is_sent_again_once_and_later_each_time(app, scripted
     # An end makes known which end of the call it was; until then what is told waits.
     page.evaluate("""() => { const c = new FakeConnection(); window.call = Sidetone.report(c, {callId: 'd'});
       c.offer(); call.event('a', 'two') }""")
-    posts = scripted.wait(lambda posts: posts and posts[-1]["answer"] == 202)
+    posts = scripted.wait(lambda posts: posts and posts[-1]["answer"] == 202, 40)
     assert [post["answer"] for post in posts] == [unavailable, "cut", (429, {"Retry-After": "5"}, ""), 202]
     pauses = [after["time"] - before["time"] for before, after in itertools.pairwise(posts)]
     for pause, (least, most) in zip(pauses, [(0.5, 1), (1, 2), (5, 6.25)]):
@@ -435,7 +435,7 @@ def test_memory_is_bounded_and_reports_give_way_before_events(app, scripted):
     }""")
     assert figures == {"waiting": 1 + 30 + 9, "dropped": 21}
     scripted.answers = []
-    scripted.wait(lambda posts: sum(len(post["lines"]) for post in posts if post["answer"] == 202) == 40)
+    scripted.wait(lambda posts: sum(len(post["lines"]) for post in posts if post["answer"] == 202) == 40, 30)
     lines = scripted.taken()
     assert told(lines) == ["callMetric/callCreate"] + [f"a/n{number}" for number in range(30)]
     assert [line["number"] for line in lines if "number" in line] == list(range(21, 30))

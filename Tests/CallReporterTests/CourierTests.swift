@@ -22,7 +22,7 @@ import Testing
         }
 
         func wait(for count: Int) async throws {
-            let end = ContinuousClock.now + .seconds(120)
+            let end = ContinuousClock.now + .seconds(20)
             while times.count < count, .now < end { try await Task.sleep(for: .milliseconds(10)) }
         }
     }
@@ -98,7 +98,7 @@ import Testing
         let reporter = Self.reporter(transport)
         reporter.report("a", "b", call: "c")
         await transport.began.wait()
-        async let isEmpty = reporter.flush(within: .seconds(120))
+        async let isEmpty = reporter.flush(within: .seconds(20))
         // So that it waits by now.
         for _ in 0..<1_000 { await Task.yield() }
         transport.failure.raise()
@@ -109,7 +109,7 @@ import Testing
     @Test func `with nothing to deliver a flush is over at once`() async {
         let transport = Deaf()
         let reporter = Self.reporter(transport)
-        #expect(await reporter.flush(within: .seconds(120)))
+        #expect(await reporter.flush(within: .seconds(20)))
         #expect(transport.times == [])
         await reporter.stop()
     }

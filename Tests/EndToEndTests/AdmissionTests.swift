@@ -81,20 +81,20 @@ import Testing
     }
 
     @Test func `one who asks for nothing beyond the limit is shown out long before the others`() async throws {
-        try await Sidetone.run(["--max-connections-per-address", "1", "--idle-seconds", "55"]) { sidetone in
+        try await Sidetone.run(["--max-connections-per-address", "1", "--idle-seconds", "30"]) { sidetone in
             let client = try Self.client(of: sidetone)
             let start = ContinuousClock.now
             await withTaskGroup(of: String?.self) { group in
                 for _ in 0..<2 { group.addTask { await client.send("") } }
                 #expect(await group.next() == "")
-                #expect(start.duration(to: .now) < .seconds(45))
+                #expect(start.duration(to: .now) < .seconds(20))
                 await sidetone.process.kill()
             }
         }
     }
 
     @Test func `a trusted proxy may have as many as it needs`() async throws {
-        let arguments = ["--max-connections-per-address", "1", "--trusted-proxy", "127.0.0.1", "--idle-seconds", "20"]
+        let arguments = ["--max-connections-per-address", "1", "--trusted-proxy", "127.0.0.1", "--idle-seconds", "3"]
         try await Sidetone.run(arguments) { sidetone in
             let client = try Self.client(of: sidetone)
             await withTaskGroup(of: String?.self) { group in

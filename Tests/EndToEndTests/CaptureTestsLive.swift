@@ -78,9 +78,7 @@ struct CaptureTestsLive {
             let address = first.process.address
             try await RTPTraffic.run { traffic in
                 let capture = try await CaptureProcess(
-                    arguments(
-                        traffic, "--post", address, "--snapshot-seconds", "1", "--summary-seconds", "1",
-                        "--flush-seconds", "120"),
+                    arguments(traffic, "--post", address, "--snapshot-seconds", "1", "--summary-seconds", "1"),
                     in: folder)
                 try await traffic.send(0..<200)
                 try await capture.wait(until: "it says that facts wait") {

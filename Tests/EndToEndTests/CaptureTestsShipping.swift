@@ -26,7 +26,7 @@ import Testing
                     early.errors.contains(" were not shipped to clickhouse://default@127.0.0.1:1/calls in time; "),
                     "\(early.errors)")
 
-                let run = try await SidetoneProcess.run(command + ["--store", address, "--flush-seconds", "120"])
+                let run = try await SidetoneProcess.run(command + ["--store", address])
                 #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
                 #expect(try await report("--store", address) == report("--database", database))
             }

@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test func `connections beyond the limit wait for their turn`() async throws {
-        try await Sidetone.run(["--max-connections", "4", "--idle-seconds", "20"]) { sidetone in
+        try await Sidetone.run(["--max-connections", "4", "--idle-seconds", "2"]) { sidetone in
             let client = try Self.client(of: sidetone)
             let request = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
             await withTaskGroup(of: String?.self) { group in

@@ -1,3 +1,4 @@
+import CallModel
 import Hummingbird
 import Testing
 
@@ -27,10 +28,11 @@ import Testing
         }
     }
 
-    @Test func `calls that cannot be shipped make nothing unready`() async throws {
+    @Test func `whether calls are shipped is told, and makes nothing unready`() async throws {
         let readiness = Readiness(shipping: { "retrying" })
         readiness.begin()
         #expect(try await readiness.answer().status == .ok)
+        #expect(try await readiness.members() == ["shipping": "retrying", "status": "ok"])
     }
 
     /// Why it is not ready; nil when it is.

@@ -21,7 +21,7 @@ struct ClickHouseClient: Sendable {
     /// How long rows, and changes of tables, may take: the engine waits a minute for the nodes of a cluster.
     private static let writingSeconds = 120
     /// How long a name may take that is only asked for.
-    private static let connectingSeconds = 30
+    private static let connectingSeconds = 10
     /// The longest answer; more than any call has, and what a process can hold.
     private static let maximumAnswerBytes = 512 << 20
 

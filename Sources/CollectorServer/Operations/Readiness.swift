@@ -38,6 +38,12 @@ public final class Readiness: Sendable {
 
     /// The answer to whoever asks: 200, or 503 with the reason.
     func answer() async throws -> Response {
+        Response(json: .object(try await members()))
+    }
+
+    /// What it says while it is ready.
+    /// - Throws: ``APIError`` 503 with the reason while it is not.
+    func members() async throws -> JSONObject {
         switch phase.load(ordering: .relaxed) {
         case .starting: throw Self.fault("starting", "the server is starting; it takes work in a moment")
         case .stopping: throw Self.fault("stopping", "the server is stopping; send work elsewhere")
@@ -46,9 +52,9 @@ public final class Readiness: Sendable {
         if let trouble = await storeTrouble() {
             throw Self.fault("store_unavailable", "nothing can be stored: \(trouble)")
         }
-        var answer: JSONObject = ["status": "ok"]
-        if let shipping = await shipping() { answer["shipping"] = .string(shipping) }
-        return Response(json: .object(answer))
+        var members: JSONObject = ["status": "ok"]
+        if let shipping = await shipping() { members["shipping"] = .string(shipping) }
+        return members
     }
 
     private static func fault(_ reason: String, _ message: String) -> APIError {

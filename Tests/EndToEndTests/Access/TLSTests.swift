@@ -43,7 +43,7 @@ import Testing
         // One that is left to end by itself, for something threw, ends the program.
         try await HTTPClient.withHTTPClient(configuration: configuration) { client in
             let response = try? await client.execute(
-                HTTPClientRequest(url: address + "/healthz"), timeout: .seconds(60))
+                HTTPClientRequest(url: address + "/healthz"), timeout: .seconds(10))
             if let response { _ = try await response.body.collect(upTo: 1 << 16) }
             return response?.status.code
         }
@@ -72,7 +72,7 @@ import Testing
                 #expect(try await Self.status(process, trusting: second) == nil)
                 try await HTTPClient.withHTTPClient(configuration: Self.configuration(trusting: first)) { open in
                     let request = HTTPClientRequest(url: process.address + "/openapi.json")
-                    let answer = try await open.execute(request, timeout: .seconds(60))
+                    let answer = try await open.execute(request, timeout: .seconds(10))
                     #expect(answer.headers.first(name: "strict-transport-security") == "max-age=31536000")
                     _ = try await answer.body.collect(upTo: 1 << 20)
 
@@ -94,7 +94,7 @@ import Testing
                         try await Self.status(process, trusting: second) == 200
                     }
                     #expect(try await Self.status(process, trusting: first) == nil)
-                    let again = try await open.execute(request, timeout: .seconds(60))
+                    let again = try await open.execute(request, timeout: .seconds(10))
                     #expect(again.status == .ok)
                     _ = try await again.body.collect(upTo: 1 << 20)
                 }

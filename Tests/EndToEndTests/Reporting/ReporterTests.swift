@@ -64,7 +64,7 @@ import Testing
                 for index in 1...3 { reporter.report(rtpStatistics: Self.statistics(index), call: "c") }
                 reporter.report(
                     "callState", "ENDED", call: "c", ["time": .whole(Samples.start + 30_500), "statusCode": 9901])
-                #expect(await reporter.flush(within: .seconds(120)))
+                #expect(await reporter.flush())
                 #expect(reporter.figures.delivered == 6 && reporter.figures.waiting == 0)
 
                 let record = try await sidetone.get("/v1/calls/c").json["records"][0]
@@ -84,7 +84,7 @@ import Testing
             do {
                 let reporter = Reporter(configuration)
                 for number in 0..<20 { reporter.report(callAdditionalInfo: Self.event(number)) }
-                #expect(await reporter.flush(within: .seconds(120)) == false)
+                #expect(await reporter.flush(within: .seconds(5)) == false)
                 #expect(reporter.figures.waiting == 20 && reporter.figures.trouble != nil)
                 #expect(log.time(of: "reports wait, for they cannot be delivered") != nil)
                 await reporter.stop()
@@ -94,7 +94,7 @@ import Testing
             for number in 20..<30 { reporter.report(callAdditionalInfo: Self.event(number)) }
             #expect(reporter.figures.waiting == 30)
             sidetone = try await Self.restart(sidetone, in: folder)
-            #expect(await reporter.flush(within: .seconds(120)))
+            #expect(await reporter.flush(within: .seconds(20)))
             #expect(try await Self.stored(sidetone) == Array(0..<30))
             #expect(reporter.figures.trouble == nil)
             await sidetone.process.kill()
@@ -139,7 +139,7 @@ import Testing
                 reporter.report(rtpStatistics: Self.statistics(2), call: "c")
                 reporter.report(callAdditionalInfo: ["action": 5])
                 reporter.report(rtpStatistics: String(repeating: "x", count: 2_000_000), call: "c")
-                #expect(await reporter.flush(within: .seconds(120)))
+                #expect(await reporter.flush())
                 let figures = reporter.figures
                 #expect(figures.delivered == 2 && figures.refused == 4 && figures.rejected == 2 && figures.waiting == 0)
                 #expect(log.time(of: "entries were refused: ") != nil)
@@ -159,10 +159,10 @@ import Testing
                 configuration.token = { token.withLock { $0 } }
                 let reporter = Reporter(configuration)
                 reporter.report(callAdditionalInfo: Self.event(0))
-                #expect(await reporter.flush(within: .seconds(120)) == false)
+                #expect(await reporter.flush(within: .seconds(5)) == false)
                 #expect(log.time(of: "401") != nil && reporter.figures.waiting == 1)
                 token.withLock { $0 = right.token }
-                #expect(await reporter.flush(within: .seconds(120)))
+                #expect(await reporter.flush(within: .seconds(10)))
                 let stored = try await sidetone.get("/v1/calls/c/events", as: right).json["records"][0]["events"]
                     .elements
                 #expect(stored.count == 1)
@@ -197,7 +197,7 @@ import Testing
                 let reporter = Reporter(configuration)
                 for number in 0..<100 { reporter.report(callAdditionalInfo: Self.event(number)) }
                 reporter.report("a", "b", call: "c", ["reason": .text(String(repeating: "x", count: 4_000))])
-                #expect(await reporter.flush(within: .seconds(120)))
+                #expect(await reporter.flush())
                 #expect(reporter.figures.delivered == 100 && reporter.figures.refused == 1)
                 let stored = try await Self.stored(sidetone)
                 #expect(stored == Array(0..<100))
@@ -244,7 +244,7 @@ import Testing
                     for call in ["a", "b"] { statistics.saveStatistics(call, stats: Self.statistics(index)) }
                 }
                 statistics.writeLogToFile()
-                #expect(await reporter.flush(within: .seconds(120)))
+                #expect(await reporter.flush())
                 for call in ["a", "b"] {
                     let record = try await sidetone.get("/v1/calls/\(call)").json["records"][0]
                     #expect(record["dataQuality"]["reports"] == 4, "\(call)")

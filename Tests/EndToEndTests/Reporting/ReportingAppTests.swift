@@ -18,7 +18,7 @@ import Testing
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
             wrapper + [
-                "env", "SIDETONE_PATIENCE=120", try SidetoneProcess.program("ReportCalls").path, address, folder.path,
+                "env", "SIDETONE_PATIENCE=20", try SidetoneProcess.program("ReportCalls").path, address, folder.path,
                 "caller",
             ]
         let (input, output) = (Pipe(), Pipe())
