@@ -9,12 +9,17 @@ import sys
 REQUEST = b"GET /v1/live HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n"
 
 
+def stop(*_):
+    """Not by SIGINT: who was started in the background of a shell ignores it."""
+    raise KeyboardInterrupt
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, required=True)
     parser.add_argument("--count", type=int, required=True)
     options = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+    signal.signal(signal.SIGTERM, stop)
     selector = selectors.EpollSelector()
     for _ in range(options.count):
         client = socket.create_connection(("127.0.0.1", options.port))
