@@ -167,7 +167,7 @@ extension ClickHouseCallStore {
         let counts = try await rows(
             """
             SELECT uniqExactIf((tenant, call_id, attempt), deleted = 0 AND \(Condition.isCall())),
-            countIf(deleted = 0), sum(facts), countIf(deleted = 1) FROM records FINAL
+            countIf(deleted = 0), sum(facts), countIf(\(RecordHeadRow.isTombstone)) FROM records FINAL
             """
         ) { row in
             StoreCounts(

@@ -28,7 +28,7 @@ extension ClickHouseCallStore {
             for part in claimants.parts(of: Condition.keysInStatement) {
                 try await mark(where: Condition.records(part))
             }
-            let removed = try await remove(where: Condition.call(identity), now: now)
+            let removed = try await remove(where: Condition.call(identity), now: now, isErasure: true)
             try await renameClaims(of: identity)
             return removed
         }
@@ -75,9 +75,9 @@ extension ClickHouseCallStore {
 
     /// Removes records of calls; with the last call that claims a session goes what was told under the session's id.
     /// - Returns: how many records of calls there were.
-    private func remove(where condition: String, now: Timestamp) async throws -> Int {
+    private func remove(where condition: String, now: Timestamp, isErasure: Bool = false) async throws -> Int {
         let gone = try await claims(where: condition)
-        let removed = try await bury(where: condition, now: now)
+        let removed = try await bury(where: condition, now: now, isErasure: isErasure)
         let sessions = Array(Set(gone.map(\.claim.session)))
         guard !sessions.isEmpty else { return removed }
         let all = try await claims(where: Condition.calls(sessions, column: "session"))
@@ -87,7 +87,7 @@ extension ClickHouseCallStore {
                 where: """
                     \(Condition.calls(unclaimed)) AND (tenant, call_id) GLOBAL NOT IN (
                     SELECT tenant, call_id FROM claims FINAL WHERE deleted = 0)
-                    """, now: now)
+                    """, now: now, isErasure: isErasure)
         }
         // What is known of a session stays while a call or the session itself is there.
         let heads = try await self.heads(where: "deleted = 0 AND \(Condition.calls(sessions))")
@@ -104,12 +104,13 @@ extension ClickHouseCallStore {
         return Set(claims.filter { heads[$0.claim.key]?.isThere == true }.map(\.claim.session))
     }
 
-    /// Puts tombstones in the place of records, and takes out what hangs on them.
-    private func bury(where condition: String, now: Timestamp) async throws -> Int {
-        let heads = try await self.heads(where: "deleted != 1 AND \(condition)")
+    /// Puts tombstones in the place of records, and takes out what hangs on them. One that was evicted may be erased.
+    private func bury(where condition: String, now: Timestamp, isErasure: Bool) async throws -> Int {
+        let isBuried = isErasure ? RecordHeadRow.isOfErased : RecordHeadRow.isTombstone
+        let heads = try await self.heads(where: "NOT (\(isBuried)) AND \(condition)")
         try await insert(
             heads.map { head in
-                var tombstone = RecordRow(tombstone: head, at: now)
+                var tombstone = RecordRow(tombstone: head, at: now, isErased: isErasure)
                 tombstone.head.version = node.lastVersion(after: head.version)
                 return tombstone
             })
@@ -117,9 +118,29 @@ extension ClickHouseCallStore {
             for table in ClickHouseTable.ofRecord {
                 try await schema.delete(from: table, where: Condition.records(part))
             }
-            try await schema.delete(from: .records, where: "\(Condition.records(part)) AND deleted != 1")
+            let rest = "\(Condition.records(part)) AND NOT (\(RecordHeadRow.isTombstone))"
+            try await schema.delete(from: .records, where: rest)
         }
         return heads.count(where: \.isThere)
+    }
+
+    /// See ``SharedCallStore``.
+    public func erasedCalls(
+        since seconds: Int64, after last: ErasedCall?, limit: Int
+    ) async throws -> [ErasedCall] {
+        // No tombstone gives way to another row: without `FINAL`.
+        try await rows(
+            """
+            SELECT tenant, call_id, max(last_ms), max(written_s) AS latest FROM records
+            WHERE written_s >= \(seconds) AND \(RecordHeadRow.isOfErased) GROUP BY tenant, call_id
+            \(Condition.having(behind: last.map { ($0.seconds, $0.identity) }))
+            ORDER BY latest, tenant, call_id LIMIT \(max(0, limit))
+            """
+        ) { row in
+            let identity = try row.callIdentity()
+            return ErasedCall(
+                identity: identity, lastActivity: Timestamp(milliseconds: try row.int64()), seconds: try row.int64())
+        }
     }
 
     func delete(_ claims: Set<ClaimRow>) async throws {

@@ -27,14 +27,32 @@ extension CallCollector {
     }
 
     func eraseNow(_ identity: CallIdentity) async throws -> Int {
+        let claims = try await forgetAll(of: identity)
+        let erased = try await store.erase(identity, now: clock())
+        dirty.formUnion(claims)
+        return erased
+    }
+
+    func removeNow(_ calls: [ErasedCall], from outbox: any ChangeOutbox) async throws -> Int {
+        var removed = 0
+        for call in calls {
+            let heads = try await store.records(of: call.identity).filter { !$0.isEvicted }
+            guard !heads.isEmpty, heads.allSatisfy({ $0.start <= call.lastActivity }) else { continue }
+            let claims = try await forgetAll(of: call.identity)
+            removed += try await outbox.removeErased(call.identity, now: clock()) > 0 ? 1 : 0
+            dirty.formUnion(claims)
+        }
+        return removed
+    }
+
+    /// Takes a call out of all that is held in memory.
+    /// - Returns: the records that claim it as their session: they are to be folded anew without it.
+    private func forgetAll(of identity: CallIdentity) async throws -> [CallKey] {
         sessions.forget(identity)
         live.forget(identity)
         standings.forgetAll()
         dirty = dirty.filter { $0.identity != identity }
-        let claims = try await store.standing(of: identity).claims
-        let erased = try await store.erase(identity, now: clock())
-        dirty.formUnion(claims.map(\.key))
-        return erased
+        return try await store.standing(of: identity).claims.map(\.key)
     }
 
     /// A record that cannot be folded stays dirty and is tried again; it holds up neither others nor the retention.

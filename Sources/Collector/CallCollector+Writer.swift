@@ -30,6 +30,8 @@ extension CallCollector {
             }
         case .erase(let identity, let continuation):
             await answer(continuation) { try await self.eraseNow(identity) }
+        case .removeErased(let calls, let outbox, let continuation):
+            await answer(continuation) { try await self.removeNow(calls, from: outbox) }
         case .rescore(let key, let continuation):
             await answer(continuation) {
                 let summary = try await self.refold(key)

@@ -39,6 +39,7 @@ public actor CallCollector {
         case store([Submission], CheckedContinuation<[[FactOutcome]], any Error>)
         case settle(CallIdentity, CheckedContinuation<Void, any Error>)
         case erase(CallIdentity, CheckedContinuation<Int, any Error>)
+        case removeErased([ErasedCall], any ChangeOutbox, CheckedContinuation<Int, any Error>)
         case rescore(CallKey, CheckedContinuation<CallSummary?, any Error>)
         case maintain(CheckedContinuation<Bool, Never>)
 
@@ -124,6 +125,20 @@ public actor CallCollector {
     public func erase(_ identity: CallIdentity) async throws -> Int {
         guard !isClosing else { throw CollectorError.closing }
         return try await withCheckedThrowingContinuation { enqueue(.erase(identity, $0), of: identity.tenant) }
+    }
+
+    /// Removes calls that were erased in the store that this one's is shipped to. A call of which something began after that
+    /// is another use of the id, and stays.
+    /// - Parameters:
+    ///   - erased: those calls; most of them are not here.
+    ///   - outbox: the store of this collector, as what is shipped knows it.
+    /// - Returns: how many were removed.
+    /// - Throws: ``CollectorError/closing``; what the store throws.
+    public func removeErased(_ erased: [ErasedCall], from outbox: any ChangeOutbox) async throws -> Int {
+        guard !isClosing else { throw CollectorError.closing }
+        return try await withCheckedThrowingContinuation {
+            enqueue(.removeErased(erased, outbox, $0), of: Self.ownTurn)
+        }
     }
 
     /// Derives a record anew from all its facts, by the current rules, and replaces what was derived before in one

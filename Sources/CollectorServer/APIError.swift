@@ -76,6 +76,16 @@ extension APIError {
         }
     }
 
+    /// For reads of what all servers took.
+    static var sharedStoreUnavailable: APIError {
+        var error = APIError(
+            .serviceUnavailable, "shared_store_unavailable",
+            "the database that has the calls of all servers cannot be read now, as the server's log says; "
+                + "ask again in \(outageRetrySeconds) s")
+        error.headers[.retryAfter] = String(outageRetrySeconds)
+        return error
+    }
+
     /// Disks are made room on, and locks released, in seconds to minutes.
     private static let outageRetrySeconds = 5
     /// A backup is restored in minutes to hours.

@@ -25,38 +25,32 @@ struct CallRoutes: Sendable {
     private func list(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let now = clock()
         let query = try CallListParameters.query(of: request, tenant: try context.tenant, now: now)
-        let page = try await reader.store.calls(query)
-        let next = page.next.map { CallListParameters.spelling(of: $0, sort: query.sort) }
-        return Response(json: [
-            "calls": try await reader.store.heads(of: page.calls, at: now),
-            "next": next.map(JSONValue.string) ?? .null,
-        ])
+        let (calls, next) = try await reader.stores.readAll { store in
+            let page = try await store.calls(query)
+            return (try await store.heads(of: page.calls, at: now), page.next)
+        }
+        let spelling = next.map { CallListParameters.spelling(of: $0, sort: query.sort) }
+        return Response(json: ["calls": calls, "next": spelling.map(JSONValue.string) ?? .null])
     }
 
     private func series(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let parameters = try QueryParameters(request, names: CallSelection.names + ["points"])
         let points = try parameters.integer("points", in: 1...100_000)
         let selection = try CallSelection(try context.identity(limits), parameters)
-        var records: [JSONValue] = []
-        for key in try await reader.summaries(selection).map(\.summary.key) {
+        return try await records(of: selection) { stored, store in
             // Evicted between the two reads: what is gone is not shown.
-            guard let series = try await reader.store.series(of: key) else { continue }
-            let json = points.map { JSONCallSeries(series, points: $0) } ?? JSONCallSeries(series)
-            records.append(key.record(with: json.members))
+            guard let series = try await store.series(of: stored.summary.key) else { return nil }
+            return (points.map { JSONCallSeries(series, points: $0) } ?? JSONCallSeries(series)).members
         }
-        return .records(of: selection, records)
     }
 
     private func facts(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let parameters = try QueryParameters(request, names: CallSelection.names + ["at"])
         let moment = try parameters.moment("at")
         let selection = try CallSelection(try context.identity(limits), parameters)
-        var records: [JSONValue] = []
-        for key in try await reader.summaries(selection).map(\.summary.key) {
-            let facts = try await reader.store.facts(of: key, at: moment, limit: Self.mostConnections)
-            records.append(key.record(with: JSONFacts(facts).members))
+        return try await records(of: selection) { stored, store in
+            JSONFacts(try await store.facts(of: stored.summary.key, at: moment, limit: Self.mostConnections)).members
         }
-        return .records(of: selection, records)
     }
 
     /// Of so many connections the reports are shown.
@@ -64,21 +58,30 @@ struct CallRoutes: Sendable {
 
     private func events(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let selection = try CallSelection(request, context, limits)
-        var records: [JSONValue] = []
-        for stored in try await reader.summaries(selection) {
-            let key = stored.summary.key
-            let events = try await reader.store.events(of: key)
-            let rows = events.map { JSONEvent($0, createdAt: stored.summary.createdAt).value }
-            records.append(key.record(with: ["events": .array(rows)]))
+        return try await records(of: selection) { stored, store in
+            let events = try await store.events(of: stored.summary.key)
+            return ["events": .array(events.map { JSONEvent($0, createdAt: stored.summary.createdAt).value })]
         }
-        return .records(of: selection, records)
+    }
+
+    /// The answer to a question about records of one call: an object a record, with the members that `members` gives it.
+    private func records(
+        of selection: CallSelection, _ members: (StoredSummary, any CallStore) async throws -> JSONObject?
+    ) async throws -> Response {
+        try await reader.read(selection) { found in
+            var records: [JSONValue] = []
+            for stored in found.summaries {
+                guard let members = try await members(stored, found.store) else { continue }
+                records.append(stored.summary.key.record(with: members))
+            }
+            return .records(of: selection, records)
+        }
     }
 
     private func erase(_ request: Request, _ context: CollectorContext) async throws -> Response {
         _ = try QueryParameters(request, names: [])
         let identity = try context.identity(limits)
-        let records = try await reader.collector.erase(identity)
-        guard records > 0 else { throw try await reader.absence(of: identity) }
+        let records = try await reader.erase(identity, now: clock())
         // For audits: who and how much, but not which call, for then the log would tell what nobody shall know.
         context.logger.notice("a call was erased", metadata: ["records": "\(records)", "token": "\(context.token)"])
         return Response(status: .noContent)

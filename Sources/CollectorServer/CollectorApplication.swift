@@ -9,7 +9,7 @@ import NIOCore
 /// The collector's HTTP interface: ingest, read API and reports.
 public struct CollectorApplication: Sendable {
     private let collector: CallCollector
-    private let store: any CallStore
+    private let stores: ShownStores
     private let limits: IngestLimits
     private let addresses: AddressPolicy
     private let exposure: ServerExposure
@@ -19,7 +19,7 @@ public struct CollectorApplication: Sendable {
 
     /// - Parameters:
     ///   - collector: takes what clients post.
-    ///   - store: is read for everything that is shown.
+    ///   - stores: are read for everything that is shown.
     ///   - limits: bound what clients may send.
     ///   - addresses: what is kept of IP addresses.
     ///   - exposure: says who may use it, and how it shows itself.
@@ -27,13 +27,13 @@ public struct CollectorApplication: Sendable {
     ///   - live: what happens to calls; the one that the collector tells.
     ///   - clock: the collector's clock, the same as the collector's own.
     public init(
-        collector: CallCollector, store: any CallStore, limits: IngestLimits = IngestLimits(),
+        collector: CallCollector, stores: ShownStores, limits: IngestLimits = IngestLimits(),
         addresses: AddressPolicy = .cut, exposure: ServerExposure, operations: ServerOperations = ServerOperations(),
         live: LiveHub = LiveHub(),
         clock: @escaping @Sendable () -> Timestamp
     ) {
         self.collector = collector
-        self.store = store
+        self.stores = stores
         self.limits = limits
         self.addresses = addresses
         self.exposure = exposure
@@ -83,7 +83,7 @@ public struct CollectorApplication: Sendable {
     }
 
     func router() -> Router<CollectorContext> {
-        let reader = CallReader(collector: collector, store: store)
+        let reader = CallReader(collector: collector, stores: stores)
         let meter = operations.meter
         let body = IngestBody(
             limits: limits, budget: BodyBudget(limit: limits.bytesInFlight, meter: meter), meter: meter)
@@ -95,7 +95,7 @@ public struct CollectorApplication: Sendable {
             + ImportRoutes(collector: collector, body: file, addresses: addresses, clock: clock).endpoints
             + CallRoutes(reader: reader, limits: limits, clock: clock).endpoints
             + LiveRoutes(reader: reader, hub: live, access: exposure.access, limits: limits, clock: clock).endpoints
-            + FleetRoutes(store: store, clock: clock).endpoints
+            + FleetRoutes(stores: stores, clock: clock).endpoints
             + ReportRoutes(reader: reader, limits: limits, clock: clock).endpoints
             + OperationsRoutes(operations: operations).endpoints
         let info = InfoRoutes(others: data, needsToken: exposure.access.isRequired)

@@ -30,6 +30,9 @@ struct ErrorMiddleware: RouterMiddleware {
         case let error as HTTPError where error.status == .notFound: return notRouted(request)
         case let error as HTTPError:
             return APIError(error.status, "bad_request", error.body ?? error.status.reasonPhrase)
+        case let error as SharedStoreError:
+            logger.warning("what all servers took cannot be read", metadata: ["reason": "\(error.reason)"])
+            return .sharedStoreUnavailable
         case CollectorError.overloaded(let seconds):
             return .overloaded(retryAfterSeconds: seconds, "the server is busy")
         case CollectorError.closing:

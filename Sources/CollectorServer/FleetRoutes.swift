@@ -4,7 +4,7 @@ import Hummingbird
 
 /// Many calls at a glance.
 struct FleetRoutes: Sendable {
-    let store: any CallStore
+    let stores: ShownStores
     let clock: @Sendable () -> Timestamp
 
     /// Of so many the heads are shown.
@@ -18,18 +18,23 @@ struct FleetRoutes: Sendable {
         let now = clock()
         let parameters = try QueryParameters(request, names: CallFilterParameters.names)
         let filter = try CallFilterParameters.filter(parameters, tenant: try context.tenant, now: now)
-        var members = JSONFleet(try await store.fleet(filter)).members
+        var (members, worst) = try await stores.readAll { store in
+            (
+                JSONFleet(try await store.fleet(filter)).members,
+                try await store.heads(of: Self.worst(of: filter, in: store), at: now)
+            )
+        }
         members["from"] = JSONValue(filter.startedFrom)
         members["to"] = JSONValue(filter.startedBefore)
-        members["worst"] = try await store.heads(of: worst(of: filter), at: now)
+        members["worst"] = worst
         return Response(json: .object(members))
     }
 
     /// The records with the worst stretches, those without a score left out.
-    private func worst(of filter: CallFilter) async throws -> [StoredSummary] {
+    private static func worst(of filter: CallFilter, in store: any CallStore) async throws -> [StoredSummary] {
         guard filter.isScored != false else { return [] }
         var filter = filter
         filter.isScored = true
-        return try await store.calls(CallQuery(filter, sort: .worstStretch, limit: Self.worstCalls)).calls
+        return try await store.calls(CallQuery(filter, sort: .worstStretch, limit: worstCalls)).calls
     }
 }

@@ -23,12 +23,14 @@ struct ReportRoutes: Sendable {
     private func detail(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let selection = try CallSelection(request, context, limits)
         let now = clock()
-        var records: [JSONValue] = []
-        for stored in try await reader.summaries(selection) {
-            let ties = try await reader.store.ties(of: stored.summary.key)
-            records.append(JSONSummary(stored.summary, at: now, isDirty: stored.isDirty, ties: ties).value)
+        return try await reader.read(selection) { found in
+            var records: [JSONValue] = []
+            for stored in found.summaries {
+                let ties = try await found.store.ties(of: stored.summary.key)
+                records.append(JSONSummary(stored.summary, at: now, isDirty: stored.isDirty, ties: ties).value)
+            }
+            return .records(of: selection, records)
         }
-        return .records(of: selection, records)
     }
 
     private func report(_ request: Request, _ context: CollectorContext) async throws -> Response {

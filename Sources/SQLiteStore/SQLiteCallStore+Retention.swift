@@ -22,11 +22,20 @@ extension SQLiteCallStore {
     }
 
     public func erase(_ identity: CallIdentity, now: Timestamp) async throws -> Int {
+        try await erase(identity, now: now, isNoted: true)
+    }
+
+    /// Removes a call; see ``ChangeOutbox``.
+    public func removeErased(_ identity: CallIdentity, now: Timestamp) async throws -> Int {
+        try await erase(identity, now: now, isNoted: false)
+    }
+
+    private func erase(_ identity: CallIdentity, now: Timestamp, isNoted: Bool) async throws -> Int {
         let erased = try await write { [outbox] db in
             try Eviction.markClaimants(of: identity, db, outbox)
             let erased = try Eviction.removeCalls(db, "tenant = ? AND callId = ?", identity.arguments, now: now)
             try Eviction.renameClaims(of: identity, db, outbox)
-            try outbox?.noteErasure(of: identity, at: now, db)
+            if isNoted { try outbox?.noteErasure(of: identity, at: now, db) }
             return erased
         }
         if erased > 0 { try await maintain(Eviction.wipe) }

@@ -14,8 +14,8 @@ struct EraseCommand: SensorCommand {
             the database open. The id alone stays, so that what comes late does not bring
             the call back. Backups are not touched.
 
-            From ClickHouse, at any time, whichever servers shipped it; those keep what they
-            took in their own files, from where it is to be erased, too.
+            From ClickHouse, at any time, whichever servers shipped it; those that run remove
+            it from their own files within half a minute.
 
             Examples:
               sidetone erase A551CA43-D015-4644-8BA4-432C7ECC572F

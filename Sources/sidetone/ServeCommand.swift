@@ -69,11 +69,12 @@ struct ServeCommand: JobCommand {
             Shipping(from: store, to: $0, as: "serve", meter: metrics.shipping, logger: logger)
         }
         await shipping?.service.begin()
-        let merging = shipping?.merging(settings.merging, meter: metrics.merging, logger: logger)
+        let merging = shipping?.merging(settings.merging, collector, meter: metrics.merging, logger: logger)
         let readiness = Readiness(
             storeTrouble: { await collector.storeHealth.outage?.cause.words }, shipping: { shipping?.word })
+        let stores = shipping?.stores(own: store, showing: settings.shownCalls) ?? ShownStores(own: store)
         let application = CollectorApplication(
-            collector: collector, store: store, limits: settings.limits.limits, addresses: addresses,
+            collector: collector, stores: stores, limits: settings.limits.limits, addresses: addresses,
             exposure: exposure,
             operations: ServerOperations(meter: metrics.server, readiness: readiness) {
                 await metrics.text(of: collector, outbox: shipping == nil ? nil : store)

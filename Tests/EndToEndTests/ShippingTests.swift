@@ -30,7 +30,7 @@ import Testing
     @Test(TestClickHouse.oneServer.required)
     func `calls are shipped, read the same there, and erased there`() async throws {
         try await TestClickHouse.oneServer.withDatabase { address in
-            try await Sidetone.run(["--store", address]) { sidetone in
+            try await Sidetone.run(["--store", address, "--clickhouse-show", "own"]) { sidetone in
                 for call in ["a", "b"] {
                     for index in 0..<4 {
                         let reply = try await sidetone.post("/v1/calls/\(call)/stats", Samples.report(index))

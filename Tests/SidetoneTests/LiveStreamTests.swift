@@ -28,7 +28,8 @@ import Testing
             store: store, retention: Retention(calls: 100), clock: { now }, logger: logger, live: hub)
         let access = AccessControl(tokens: tokens)
         let application = CollectorApplication(
-            collector: collector, store: store, exposure: ServerExposure(access: access), live: hub, clock: { now })
+            collector: collector, stores: ShownStores(own: store), exposure: ServerExposure(access: access), live: hub,
+            clock: { now })
         let (ports, port) = AsyncStream<Int>.makeStream()
         let server = application.service(host: "127.0.0.1", port: 0, logger: logger) { port.yield($0 ?? 0) }
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -93,6 +93,7 @@ import Testing
           # keep-calls:                             # not set
           # keep-days:                              # not set
           merge-seconds: 30                         # default
+          show: all                                 # default
         spool:
           bytes: 20000000000                        # default
           when-full: refuse                         # default

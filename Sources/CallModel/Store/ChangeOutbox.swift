@@ -19,6 +19,10 @@ public protocol ChangeOutbox: Sendable {
     func recall() async throws -> Int
     /// Has all of these records come again, whatever was given of them; those that are not there are passed over.
     func noteAgain(_ keys: some Collection<CallKey> & Sendable) async throws
+    /// Removes a call that was erased in the other store, with what waits of it. As ``CallStore/erase(_:now:)``, but the
+    /// other store is not told: there the id may be another call's by now.
+    /// - Returns: the number of records removed.
+    func removeErased(_ identity: CallIdentity, now: Timestamp) async throws -> Int
     /// The records that were set aside, at most `limit`, the longest first.
     func recordsSetAside(limit: Int) async throws -> [RecordSetAside]
     /// How much waits.

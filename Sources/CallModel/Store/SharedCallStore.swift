@@ -24,6 +24,10 @@ public protocol SharedCallStore: CallStore {
     /// - Returns: how many were stored.
     func commit(_ merges: [CallMerge]) async throws -> Int
 
+    /// Calls that were erased since a moment: at most `limit`, those that were erased longest ago first. Continues after the
+    /// page that ended with `last`.
+    func erasedCalls(since seconds: Int64, after last: ErasedCall?, limit: Int) async throws -> [ErasedCall]
+
     /// Takes out derived rows that none shows any more, of records written between these moments.
     /// - Returns: of how many records.
     func removeOldRows(from start: Int64, to end: Int64) async throws -> Int
@@ -50,6 +54,22 @@ public struct WrittenCall: Hashable, Sendable {
 
     public init(identity: CallIdentity, seconds: Int64) {
         self.identity = identity
+        self.seconds = seconds
+    }
+}
+
+/// A call that was erased.
+public struct ErasedCall: Hashable, Sendable {
+    /// Which call.
+    public var identity: CallIdentity
+    /// The last moment that anything of it carried. What begins later under its id is another call.
+    public var lastActivity: Timestamp
+    /// When it was erased, in s of the database's clock.
+    public var seconds: Int64
+
+    public init(identity: CallIdentity, lastActivity: Timestamp, seconds: Int64) {
+        self.identity = identity
+        self.lastActivity = lastActivity
         self.seconds = seconds
     }
 }

@@ -5,25 +5,13 @@ extension ClickHouseCallStore {
     public func writtenCalls(
         since seconds: Int64, after last: WrittenCall?, limit: Int
     ) async throws -> [WrittenCall] {
-        // Pages go by the moment of the last row, and by name where several were written in one second.
-        let next = last.map { last in
-            let key = [last.identity.tenant.rawValue, last.identity.call.rawValue].map(Condition.literal)
-            return """
-                HAVING latest > \(last.seconds) OR (latest = \(last.seconds)
-                AND (tenant > \(key[0]) OR (tenant = \(key[0]) AND call_id > \(key[1]))))
-                """
-        }
-        return try await rows(
+        try await rows(
             """
             SELECT tenant, call_id, max(written_s) AS latest FROM records
             WHERE written_s >= \(seconds) AND merged = 0 AND deleted = 0
-            GROUP BY tenant, call_id \(next ?? "") ORDER BY latest, tenant, call_id LIMIT \(max(0, limit))
+            GROUP BY tenant, call_id \(Condition.having(behind: last.map { ($0.seconds, $0.identity) })) ORDER BY latest, tenant, call_id LIMIT \(max(0, limit))
             """
-        ) { row in
-            let identity = CallIdentity(
-                tenant: TenantID(rawValue: try row.string()), call: CallID(rawValue: try row.string()))
-            return WrittenCall(identity: identity, seconds: try row.int64())
-        }
+        ) { WrittenCall(identity: try $0.callIdentity(), seconds: try $0.int64()) }
     }
 
     // MARK: Groups
@@ -164,11 +152,5 @@ private struct CallGroups {
 
     var all: [Set<CallIdentity>] {
         Dictionary(grouping: identities, by: leader).values.map(Set.init)
-    }
-}
-
-extension RowBinaryReader {
-    fileprivate mutating func callIdentity() throws -> CallIdentity {
-        CallIdentity(tenant: TenantID(rawValue: try string()), call: CallID(rawValue: try string()))
     }
 }

@@ -39,6 +39,17 @@ enum Condition {
         return "(time_ms, rank, name) IN (\(rows.joined(separator: ", ")))"
     }
 
+    /// Of pages that go by the moment `latest`, and by name where several calls have the same: what is behind the last call
+    /// of the page before, as `HAVING`.
+    static func having(behind last: (seconds: Int64, identity: CallIdentity)?) -> String {
+        guard let last else { return "" }
+        let key = [last.identity.tenant.rawValue, last.identity.call.rawValue].map(literal)
+        return """
+            HAVING latest > \(last.seconds) OR (latest = \(last.seconds)
+            AND (tenant > \(key[0]) OR (tenant = \(key[0]) AND call_id > \(key[1]))))
+            """
+    }
+
     /// Sessions that calls of a tenant claim.
     private static func claimedSessions(of tenant: TenantID?) -> String {
         "SELECT tenant, session FROM claims FINAL WHERE deleted = 0"

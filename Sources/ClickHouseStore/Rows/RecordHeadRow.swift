@@ -9,6 +9,8 @@ struct RecordHeadRow: Hashable, Sendable {
     var version: UInt64
     /// A tombstone.
     var isDeleted: Bool
+    /// A tombstone of what somebody erased. What went by the limits has another.
+    var isErased: Bool
     /// Whether nothing is left of it, because its facts belong to other attempts. A node may go on to write to it.
     var isEmptied: Bool
     var start: Int64
@@ -35,7 +37,8 @@ struct RecordHeadRow: Hashable, Sendable {
         number = try row.int64()
         version = try row.uint64()
         let state = try row.uint8()
-        (isDeleted, isEmptied) = (state == Self.deleted, state == Self.emptied)
+        (isErased, isEmptied) = (state == Self.erased, state == Self.emptied)
+        isDeleted = state == Self.evicted || isErased
         start = try row.int64()
         lastActivity = try row.int64()
         endedAt = try row.nullable { try $0.int64() }
@@ -47,11 +50,17 @@ struct RecordHeadRow: Hashable, Sendable {
         joined = try row.string()
     }
 
-    private static let deleted: UInt8 = 1
+    private static let evicted: UInt8 = 1
     private static let emptied: UInt8 = 2
+    private static let erased: UInt8 = 3
+
+    /// A condition on `records`: a tombstone.
+    static let isTombstone = "deleted IN (\(evicted), \(erased))"
+    /// A condition on `records`: a tombstone of what somebody erased.
+    static let isOfErased = "deleted = \(erased)"
 
     /// What the column `deleted` holds: 0 for a record that is there.
-    var state: UInt8 { isDeleted ? Self.deleted : isEmptied ? Self.emptied : 0 }
+    var state: UInt8 { isErased ? Self.erased : isDeleted ? Self.evicted : isEmptied ? Self.emptied : 0 }
 
     /// Whether it is there.
     var isThere: Bool { state == 0 }
@@ -61,7 +70,7 @@ struct RecordHeadRow: Hashable, Sendable {
         self.key = key
         self.number = number
         (version, generation, facts, joined) = (0, 0, 0, "")
-        (isDeleted, isEmptied, isMerged, isDirty, standsAlone) = (false, false, false, false, false)
+        (isDeleted, isErased, isEmptied, isMerged, isDirty, standsAlone) = (false, false, false, false, false, false)
         (start, lastActivity, endedAt) = (0, 0, nil)
     }
 }

@@ -33,9 +33,10 @@ struct RecordRow: Sendable {
     }
 
     /// What stays of a record that goes: its key, and from when to when it was.
-    init(tombstone head: RecordHeadRow, at now: Timestamp) {
+    init(tombstone head: RecordHeadRow, at now: Timestamp, isErased: Bool = false) {
         self.head = head
-        (self.head.isDeleted, self.head.isEmptied, self.head.isMerged) = (true, false, false)
+        (self.head.isDeleted, self.head.isErased) = (true, isErased)
+        (self.head.isEmptied, self.head.isMerged) = (false, false)
         (self.head.isDirty, self.head.standsAlone) = (false, false)
         (self.head.facts, self.head.joined) = (0, "")
         lastReceivedAt = now.milliseconds

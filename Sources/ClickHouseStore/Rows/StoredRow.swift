@@ -26,10 +26,14 @@ extension RowBinaryWriter {
 }
 
 extension RowBinaryReader {
+    /// The columns `tenant` and `call_id`.
+    mutating func callIdentity() throws -> CallIdentity {
+        CallIdentity(tenant: TenantID(rawValue: try string()), call: CallID(rawValue: try string()))
+    }
+
     /// The columns of ``ClickHouseTable/recordKey``.
     mutating func callKey() throws -> CallKey {
-        let identity = CallIdentity(
-            tenant: TenantID(rawValue: try string()), call: CallID(rawValue: try string()))
+        let identity = try callIdentity()
         let attempt = Int(try int64())
         return CallKey(identity: identity, observer: ObserverID(rawValue: try string()), attempt: attempt)
     }

@@ -7,6 +7,7 @@ public import ServiceLifecycle
 /// It is to stop after what ships, so that what that gives last is put together, too.
 public struct MergingService: Service {
     private let store: @Sendable () async throws -> any SharedCallStore
+    private let removeErased: @Sendable ([ErasedCall]) async throws -> Int
     private let settings: MergingSettings
     private let meter: MergingMeter
     private let clock: @Sendable () -> Timestamp
@@ -17,6 +18,7 @@ public struct MergingService: Service {
     /// - Parameters:
     ///   - store: what is shipped to; asked for with every pass, for it need not be there yet.
     ///   - settings: how often, and how much at a time.
+    ///   - removeErased: removes calls that were erased there from what this node has; says how many it had.
     ///   - meter: is told what was done.
     ///   - clock: tells the time.
     ///   - logger: is told what cannot be put together, and what was evicted.
@@ -24,12 +26,14 @@ public struct MergingService: Service {
     ///   - pause: waits; throws when the task is cancelled.
     public init(
         store: @escaping @Sendable () async throws -> any SharedCallStore, settings: MergingSettings,
+        removeErased: @escaping @Sendable ([ErasedCall]) async throws -> Int = { _ in 0 },
         meter: MergingMeter = MergingMeter(), clock: @escaping @Sendable () -> Timestamp, logger: Logger,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.store = store
         self.settings = settings
+        self.removeErased = removeErased
         self.meter = meter
         self.clock = clock
         self.logger = logger
@@ -40,7 +44,7 @@ public struct MergingService: Service {
     /// Makes passes until the program shuts down, and a last one then, which takes a few seconds at most.
     public func run() async throws {
         await cancelWhenGracefulShutdown {
-            var passes = Passes()
+            var passes = Passes(settings)
             while !Task.isCancelled {
                 if await make(&passes, isForced: passes.isFull) { continue }
                 try? await pause(settings.interval * (0.8 + 0.4 * random()))
@@ -48,7 +52,8 @@ public struct MergingService: Service {
         }
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
-                var passes = Passes()
+                var passes = Passes(settings)
+                passes.erasures = nil
                 _ = await make(&passes, isForced: true)
             }
             tasks.addTask { try? await pause(settings.farewell) }
@@ -60,11 +65,17 @@ public struct MergingService: Service {
     /// What one pass leaves to the next.
     private struct Passes {
         var pass: MergePass?
+        /// `nil` once nothing more can be removed here.
+        var erasures: ErasurePass?
         var hasFailed = false
         /// Whether the last one left something.
         var isFull = false
         /// Calls that were told of; each once.
         var told: Set<CallIdentity> = []
+
+        init(_ settings: MergingSettings) {
+            erasures = ErasurePass(overlapSeconds: settings.overlapSeconds, callsPerPage: settings.callsPerPage)
+        }
     }
 
     /// Makes a pass.
@@ -77,11 +88,13 @@ public struct MergingService: Service {
             var pass = passes.pass ?? MergePass(on: store, settings: settings)
             pass.store = store
             defer { passes.pass = pass }
-            guard let report = try await pass.run(now: clock(), isForced: isForced) else { return false }
-            meter.count(report, since: began)
-            tell(report, &passes)
-            passes.isFull = report.isFull
-            return report.isFull
+            if let report = try await pass.run(now: clock(), isForced: isForced) {
+                meter.count(report, since: began)
+                tell(report, &passes)
+                passes.isFull = report.isFull
+            }
+            try await follow(&passes.erasures, on: store)
+            return passes.isFull
         } catch {
             // What was cut off by the shutdown did not fail.
             guard !Task.isCancelled else { return false }
@@ -94,6 +107,14 @@ public struct MergingService: Service {
             passes.hasFailed = true
             return false
         }
+    }
+
+    /// What was erased there goes from here, whoever's turn the rest is.
+    private func follow(_ erasures: inout ErasurePass?, on store: any SharedCallStore) async throws {
+        guard let removed = try await erasures?.run(on: store, removeErased), removed > 0 else { return }
+        // Which calls they are is in no log.
+        logger.notice(
+            "calls were removed that were erased in the store that is shipped to", metadata: ["calls": "\(removed)"])
     }
 
     private func tell(_ report: MergePass.Report, _ passes: inout Passes) {

@@ -25,7 +25,7 @@ struct LiveRoutes: Sendable {
         self.access = access
         self.limits = limits
         self.clock = clock
-        snapshots = LiveSnapshots(store: reader.store, hub: hub, clock: clock)
+        snapshots = LiveSnapshots(store: reader.stores.own, hub: hub, clock: clock)
     }
 
     var endpoints: [Endpoint] {
@@ -45,13 +45,12 @@ struct LiveRoutes: Sendable {
 
     private func one(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let selection = try CallSelection(request, context, limits)
-        let records = try await reader.summaries(selection)
+        let calls = try await reader.read(selection) { Set($0.summaries.map(\.summary.key.identity)) }
         let audience = LiveAudience(
-            tenant: selection.identity.tenant,
-            calls: Set(records.map(\.summary.key.identity)).union([selection.identity]), selection: selection)
+            tenant: selection.identity.tenant, calls: calls.union([selection.identity]), selection: selection)
         return try await stream(request, context, audience) {
             let number = hub.last
-            return try await snapshots.snapshot(of: reader.summaries(selection), at: number)
+            return try await reader.read(selection) { try await snapshots.snapshot(of: $0, at: number) }
         }
     }
 

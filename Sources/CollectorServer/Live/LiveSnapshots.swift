@@ -53,14 +53,16 @@ final class LiveSnapshots: Sendable {
         var filter = CallFilter(tenant: tenant, now: now)
         filter.state = .live
         let page = try await store.calls(CallQuery(filter, sort: .active, limit: Self.mostCalls))
-        return try await snapshot(of: page.calls, at: number)
+        return try await snapshot(of: CallReader.Found(store: store, isOwn: true, summaries: page.calls), at: number)
     }
 
     /// Records as they stand behind an event.
-    func snapshot(of calls: [StoredSummary], at number: UInt64) async throws -> LiveSnapshot {
-        let ribbons = try await store.ribbons(of: calls.map(\.summary.key), parts: StoredSummary.ribbonParts)
+    func snapshot(of found: CallReader.Found, at number: UInt64) async throws -> LiveSnapshot {
+        let calls = found.summaries
+        let ribbons = try await found.store.ribbons(of: calls.map(\.summary.key), parts: StoredSummary.ribbonParts)
         let now = clock()
-        hub.adopt(calls.map(\.summary).filter { $0.isLive(at: now) })
+        // Calls of other servers are none that this one could tell of.
+        if found.isOwn { hub.adopt(calls.map(\.summary).filter { $0.isLive(at: now) }) }
         let heads = calls.map { call -> JSONValue in
             let key = call.summary.key
             var members = call.head(at: now, ribbon: ribbons[key]).members ?? [:]

@@ -10,6 +10,8 @@ struct ServeSettings: Hashable, Sendable {
     var shipping: ShippingChoice
     /// What is done there.
     var merging: MergingSettings
+    /// Which of the calls there are shown.
+    var shownCalls: ShownCalls
     /// Whether records of other rules are derived anew in the background.
     var rescore: Bool
     var exposure: ExposureSettings
@@ -30,6 +32,7 @@ struct ServeSettings: Hashable, Sendable {
         database = settings[Settings.database]
         shipping = ShippingChoice(settings)
         merging = MergingSettings(settings)
+        shownCalls = settings[Settings.shownCalls]
         rescore = settings[Settings.rescore]
         exposure = ExposureSettings(settings)
         privacy = PrivacySettings(

@@ -33,6 +33,9 @@ enum Settings {
     static let mergeSeconds = Setting<Int>.whole(
         "clickhouse.merge-seconds", "How often calls that reached several servers are put together.",
         unit: "seconds", in: 1...86_400, default: 30)
+    static let shownCalls = Setting.argument(
+        "clickhouse.show", "Which calls are shown: all that are there, or this server's own.",
+        expected: "all or own", default: ShownCalls.all)
     static let spoolBytes = Setting<Int>.whole(
         "spool.bytes", "Most that may wait to be shipped, as sidetone_spool_bytes counts it.", unit: "bytes",
         in: 1_024...Int.max, default: 20_000_000_000)
@@ -63,9 +66,8 @@ enum Settings {
     /// In the order in which they are shown.
     static let all: [any SettingRow] =
         [
-            listen, database, store, storePassword, storeKeepCalls, storeKeepDays, mergeSeconds, spoolBytes,
-            spoolWhenFull,
-            rescore,
+            listen, database, store, storePassword, storeKeepCalls, storeKeepDays, mergeSeconds, shownCalls,
+            spoolBytes, spoolWhenFull, rescore,
         ] + access + limits + [keepCalls, keepDays, stopDelaySeconds]
         + capture
         + [logLevel, logFormat]

@@ -18,13 +18,28 @@ struct SharedStoreOptions: SettingOptions {
             valueName: "n"))
     var clickhouseMergeSeconds: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "Show all calls that are there on the page and in the API, or only this server's own. (default: all)",
+            valueName: "which"))
+    var clickhouseShow: ShownCalls?
+
     var given: [GivenFlag] {
         [
             GivenFlag(Settings.storeKeepCalls, clickhouseKeepCalls),
             GivenFlag(Settings.storeKeepDays, clickhouseKeepDays),
             GivenFlag(Settings.mergeSeconds, clickhouseMergeSeconds),
+            GivenFlag(Settings.shownCalls, clickhouseShow?.defaultValueDescription),
         ].compactMap(\.self)
     }
+}
+
+/// Which calls a server shows that ships what it takes.
+enum ShownCalls: String, CaseIterable, ExpressibleByArgument {
+    /// What all servers took, as far as it was shipped.
+    case all
+    /// What it took itself.
+    case own
 }
 
 extension MergingSettings {

@@ -1,5 +1,6 @@
 import CallModel
 import Collector
+import CollectorServer
 import Logging
 import SQLiteStore
 
@@ -12,6 +13,7 @@ struct Shipping: Sendable {
     let service: ShippingService
     private let monitor: ShippingMonitor
     private let target: ShippingTarget
+    private let outbox: SQLiteCallStore
 
     /// - Parameters:
     ///   - outbox: the server's own store.
@@ -26,17 +28,27 @@ struct Shipping: Sendable {
     ) {
         let target = ShippingTarget(address, as: role, from: outbox.path)
         let monitor = ShippingMonitor(now: Clock.now())
-        (self.target, self.monitor) = (target, monitor)
+        (self.target, self.monitor, self.outbox) = (target, monitor, outbox)
         service = ShippingService(
             outbox: outbox, target: { try await target.store(anew: monitor.state.phase == .blocked) },
             settings: settings, monitor: monitor, meter: meter, clock: Clock.now, logger: logger)
     }
 
-    /// What is done there for all servers that ship to it. To be run, and to stop after ``service``.
-    func merging(_ settings: MergingSettings, meter: MergingMeter, logger: Logger) -> MergingService {
+    /// What is done there for all servers that ship to it, and here because of what others did there. To be run, and to stop
+    /// after ``service``.
+    func merging(
+        _ settings: MergingSettings, _ collector: CallCollector, meter: MergingMeter, logger: Logger
+    ) -> MergingService {
         MergingService(
-            store: { [target] in try await target.store() }, settings: settings, meter: meter, clock: Clock.now,
-            logger: logger)
+            store: { [target] in try await target.store() }, settings: settings,
+            removeErased: { [outbox] in try await collector.removeErased($0, from: outbox) }, meter: meter,
+            clock: Clock.now, logger: logger)
+    }
+
+    /// What calls are shown from: the server's `own` store, and this where `shown` says all.
+    func stores(own: any CallStore, showing shown: ShownCalls) -> ShownStores {
+        guard shown == .all else { return ShownStores(own: own) }
+        return ShownStores(own: own) { [target] in try await target.store() }
     }
 
     /// Ends the connections.

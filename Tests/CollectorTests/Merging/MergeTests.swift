@@ -189,6 +189,74 @@ import Testing
         }
     }
 
+    /// Removes from the second node what was erased in the database.
+    private func follow(_ pass: inout ErasurePass, _ shared: SharedDatabase) async throws -> Int {
+        let node = shared.nodes[1]
+        return try await pass.run(on: shared.stores[1]) {
+            try await node.collector.removeErased($0, from: node.store)
+        }
+    }
+
+    @Test func `what is erased at one node goes from the file of the other`() async throws {
+        try await SharedDatabase.with { shared in
+            for (index, message) in Self.messages().enumerated() {
+                try await shared.post(message, to: index.isMultiple(of: 2) ? .first : .second)
+            }
+            for call in ["x", "y", "z"] { try await shared.post(.statistics(at: 5_000, path: call), to: .second) }
+            try await shared.ship()
+            try await shared.merge()
+            // A page a call.
+            var pass = ErasurePass(overlapSeconds: 3_600, callsPerPage: 1)
+            #expect(try await follow(&pass, shared) == 0)
+            for call in ["c", "x", "y", "unknown"] {
+                _ = try await shared.nodes[0].collector.erase(CallKey.of(call).identity)
+            }
+            try await shared.ship(0)
+            // Something of it waits to be shipped.
+            try await shared.post(.statistics(at: 6_000, path: "y"), to: .second)
+            #expect(try await follow(&pass, shared) == 3)
+            let store = shared.nodes[1].store
+            for call in ["c", "x", "y"] {
+                #expect(try await store.records(of: CallKey.of(call).identity).allSatisfy { $0.isEvicted })
+                #expect(try await store.facts(of: CallKey.of(call)).isEmpty)
+            }
+            #expect(try await store.summaries(of: CallKey.of("z").identity).count == 1)
+            // There is nobody to tell.
+            #expect(try await store.figures().entries == 0)
+            #expect(try await follow(&pass, shared) == 0)
+        }
+    }
+
+    @Test func `what went by the limits of the database stays in the files of nodes, unless it is erased`()
+        async throws
+    {
+        try await SharedDatabase.with { shared in
+            for call in ["c", "d"] { try await shared.post(.statistics(at: 5_000, path: call), to: .second) }
+            try await shared.ship()
+            #expect(try await shared.merge { $0.retention = Retention(calls: 0) }.evicted == 2)
+            var pass = ErasurePass()
+            #expect(try await follow(&pass, shared) == 0)
+            #expect(try await shared.stores[0].erase(Self.calls[0], now: CollectorFixture.now) == 0)
+            #expect(try await shared.stores[0].counts() == StoreCounts(calls: 0, records: 0, facts: 0, tombstones: 2))
+            #expect(try await follow(&pass, shared) == 1)
+            let left = try await SharedDatabase.reports(shared.nodes[1].store).keys.map(\.text)
+            #expect(left == ["d/client/1"])
+        }
+    }
+
+    @Test func `a call that has the id of an erased one stays`() async throws {
+        try await SharedDatabase.with { shared in
+            try await shared.post(.statistics(at: 5_000, path: "c"), to: .first)
+            try await shared.ship()
+            _ = try await shared.nodes[0].collector.erase(Self.calls[0])
+            try await shared.ship(0)
+            try await shared.post(.statistics(at: 50_000, path: "c"), to: .second)
+            var pass = ErasurePass()
+            #expect(try await follow(&pass, shared) == 0)
+            #expect(try await shared.nodes[1].store.summaries(of: Self.calls[0]).count == 1)
+        }
+    }
+
     @Test func `an erasure in the middle of a merge stands`() async throws {
         try await SharedDatabase.with { shared in
             for (index, message) in Self.messages().enumerated() {

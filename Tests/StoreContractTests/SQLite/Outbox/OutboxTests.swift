@@ -158,6 +158,16 @@ import Testing
         }
     }
 
+    @Test func `of a call that was erased in the other store nothing waits, not even that`() async throws {
+        try await withOutbox { store in
+            try await store.commit([.full(.sample("a")), .full(.sample("a", observer: "B"))])
+            #expect(try await store.removeErased(.sample("a"), now: at(0)) == 2)
+            #expect(try await store.figures() == OutboxFigures())
+            #expect(try await store.records(of: .sample("a")).map(\.isEvicted) == [true, true])
+            #expect(try await store.removeErased(.sample("a"), now: at(1)) == 0)
+        }
+    }
+
     // MARK: Beginning and ending
 
     @Test func `what was stored before the outbox was begun is noted, too`() async throws {

@@ -1,0 +1,93 @@
+import CallModel
+import Collector
+import Hummingbird
+
+/// Reads calls. What is in the server's own store shows everything that was accepted before; what all servers took shows
+/// what was shipped so far.
+struct CallReader: Sendable {
+    let collector: CallCollector
+    let stores: ShownStores
+
+    /// Records of one call, or, of a session, of its calls.
+    struct Found: Sendable {
+        /// Where they are.
+        let store: any CallStore
+        /// Whether that is the server's own.
+        let isOwn: Bool
+        /// At least one, in the order of a report.
+        let summaries: [StoredSummary]
+    }
+
+    /// Finds the selected records, and reads more of them.
+    /// - Throws: ``APIError`` 404 for a call or record that is not there, 410 for a call that was; ``SharedStoreError``.
+    func read<Result>(
+        _ selection: CallSelection, _ use: (Found) async throws -> Result
+    ) async throws -> Result {
+        let shared = try await stores.readShared { store in
+            guard let found = try await found(selection, in: store, isOwn: false) else { return Result?.none }
+            return try await use(found)
+        }
+        if let shared { return shared }
+        // What was taken a moment ago is here already.
+        try await settle(selection.identity)
+        guard let own = try await found(selection, in: stores.own, isOwn: true) else {
+            throw APIError.unknownCall(selection.identity.call)
+        }
+        return try await use(own)
+    }
+
+    /// All that is stored of the selected records.
+    func records(_ selection: CallSelection) async throws -> [CallRecord] {
+        try await read(selection) { found in
+            var records: [CallRecord] = []
+            for stored in found.summaries {
+                // Evicted between the two reads: what is gone is not shown.
+                guard let record = try await found.store.record(stored.summary.key) else { continue }
+                records.append(record)
+            }
+            return records
+        }
+    }
+
+    /// Removes a call, whichever server took it.
+    /// - Throws: ``APIError`` 404 for a call that is not there, 410 for one that was; ``SharedStoreError``.
+    /// - Returns: how many records there were.
+    func erase(_ identity: CallIdentity, now: Timestamp) async throws -> Int {
+        // What is erased here is erased there with the next batch, also where that cannot be reached now.
+        let own = try await collector.erase(identity)
+        guard own == 0 else { return own }
+        let shared = try await stores.readShared { try await $0.erase(identity, now: now) } ?? 0
+        guard shared == 0 else { return shared }
+        let wasHere = try await !stores.own.records(of: identity).isEmpty
+        let wasThere = try await stores.readShared { try await !$0.records(of: identity).isEmpty } ?? false
+        throw wasHere || wasThere ? APIError.evictedCall(identity.call) : .unknownCall(identity.call)
+    }
+
+    /// - Returns: `nil` for a call that the store never had.
+    private func found(_ selection: CallSelection, in store: any CallStore, isOwn: Bool) async throws -> Found? {
+        let all = try await store.summaries(named: selection.identity)
+        guard !all.isEmpty else {
+            guard try await store.records(of: selection.identity).isEmpty else {
+                throw APIError.evictedCall(selection.identity.call)
+            }
+            return nil
+        }
+        let selected = all.filter { selection.includes($0.summary.key) }
+        guard !selected.isEmpty else { throw Self.noSuchRecord(selection, among: all) }
+        return Found(store: store, isOwn: isOwn, summaries: selected)
+    }
+
+    private func settle(_ identity: CallIdentity) async throws {
+        try await collector.settle(identity)
+        for claim in try await stores.own.standing(of: identity).claims {
+            try await collector.settle(claim.key.identity)
+        }
+    }
+
+    private static func noSuchRecord(_ selection: CallSelection, among all: [StoredSummary]) -> APIError {
+        let there = all.map { "observer \"\($0.summary.key.observer.rawValue)\" attempt \($0.summary.key.attempt)" }
+        return APIError(
+            .notFound, "unknown_record",
+            "the call has no such record; it has \(there.joined(separator: ", "))")
+    }
+}
