@@ -1,6 +1,9 @@
+import CallModel
+
 /// Who watches, and how far each has come.
 struct LiveFeed {
     private struct Subscriber {
+        let tenant: TenantID
         /// The last event it has.
         var number: UInt64
         /// Waits for the next; `nil` while the watcher passes on what it has.
@@ -47,14 +50,31 @@ struct LiveFeed {
 
     // MARK: Coming and going
 
-    /// - Parameter number: the last event that the watcher had before a break.
+    /// - Parameters:
+    ///   - number: the last event that the watcher had before a break.
+    ///   - tenant: whose calls it watches.
     /// - Returns: the watcher's own number, and whether it goes on behind `number`; `nil` when there is no room.
-    mutating func subscribe(after number: UInt64?) -> (id: UInt64, isResumed: Bool)? {
-        guard subscribers.count < limit, !isClosed else { return nil }
+    mutating func subscribe(after number: UInt64?, of tenant: TenantID) -> (id: UInt64, isResumed: Bool, calls: Calls)? {
+        guard !isClosed, let calls = makeRoom(for: tenant) else { return nil }
         let resumed = number.flatMap { ring.covers($0) ? $0 : nil }
         subscriptions += 1
-        subscribers[subscriptions] = Subscriber(number: resumed ?? ring.last)
-        return (subscriptions, resumed != nil)
+        subscribers[subscriptions] = Subscriber(tenant: tenant, number: resumed ?? ring.last)
+        return (subscriptions, resumed != nil, calls)
+    }
+
+    /// One tenant may have all places. Where none is free, another that has fewer gets one of them, of who came last.
+    /// - Returns: `nil` when there is no room.
+    private mutating func makeRoom(for tenant: TenantID) -> Calls? {
+        guard subscribers.count >= limit else { return Calls() }
+        let places = Dictionary(grouping: subscribers.keys) { subscribers[$0]?.tenant }
+        guard let most = places.values.max(by: { $0.count < $1.count }), let last = most.max(),
+            most.count > places[tenant, default: []].count + 1
+        else { return nil }
+        // One that does not wait may not notice for long.
+        let close = subscribers[last]?.waiting == nil ? subscribers[last]?.close : nil
+        var calls = leave(last)
+        calls.closings += [close].compactMap(\.self)
+        return calls
     }
 
     /// Lets a watcher go on behind an earlier event. Where not all that came after it is still there, it is cut off: it

@@ -97,11 +97,14 @@ public final class LiveHub: Sendable {
     /// The inbound quality of a record as last told; `nil` when none was.
     public func score(of key: CallKey) -> Int? { intake.withLock { $0.score(of: key) } }
 
-    /// Begins to watch.
-    /// - Parameter number: the last event that the watcher had before a break; `nil` of one that comes for the first time.
+    /// Begins to watch. Where as many watch as may, a tenant that has fewer places than another gets one of them.
+    /// - Parameters:
+    ///   - number: the last event that the watcher had before a break; `nil` of one that comes for the first time.
+    ///   - tenant: whose calls it watches.
     /// - Returns: `nil` when as many watch as may, or the server stops.
-    public func subscribe(after number: UInt64? = nil) -> LiveSubscription? {
-        guard let place = feed.withLock({ $0.subscribe(after: number) }) else { return nil }
+    public func subscribe(after number: UInt64? = nil, of tenant: TenantID = .default) -> LiveSubscription? {
+        guard let place = feed.withLock({ $0.subscribe(after: number, of: tenant) }) else { return nil }
+        place.calls.run()
         return LiveSubscription(hub: self, id: place.id, isResumed: place.isResumed)
     }
 

@@ -60,7 +60,7 @@ struct LiveRoutes: Sendable {
         snapshot: () async throws -> LiveSnapshot
     ) async throws -> Response {
         let told = Self.lastEventID.flatMap { request.headers[$0] }
-        guard let subscription = hub.subscribe(after: told.flatMap { UInt64($0) }) else {
+        guard let subscription = hub.subscribe(after: told.flatMap { UInt64($0) }, of: audience.tenant) else {
             throw APIError.overloaded(
                 retryAfterSeconds: 5, hub.isClosed ? "the server is stopping" : "as many watch as may")
         }

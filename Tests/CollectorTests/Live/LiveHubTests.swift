@@ -101,6 +101,31 @@ import Testing
         #expect(hub.subscribers == 0 && hub.subscribe() != nil)
     }
 
+    @Test func `a tenant that has all places gives them up to others, down to as many as they have`() async throws {
+        let hub = LiveHub(limits: LiveLimits(subscribers: 4))
+        let (greedy, other) = (TenantID(rawValue: "greedy"), TenantID(rawValue: "other"))
+        var places: [LiveSubscription] = []
+        for _ in 0..<4 { places.append(try #require(hub.subscribe(of: greedy))) }
+        #expect(hub.subscribe(of: greedy) == nil)
+        // The last waits, the one before it passes on what it has.
+        let closed = Mutex(0)
+        for place in places { place.onCut { closed.withLock { $0 += 1 } } }
+        let last = places[3]
+        let waiting = Task { await last.next() }
+        while !hub.isAnybodyWaiting { await Task.yield() }
+        let first = try #require(hub.subscribe(of: other))
+        #expect(await waiting.value == .closed && closed.withLock { $0 } == 0)
+        let second = try #require(hub.subscribe(of: other))
+        #expect(await places[2].next() == .closed && closed.withLock { $0 } == 1)
+        // Now both have the same.
+        #expect(hub.subscribe(of: other) == nil && hub.subscribe(of: greedy) == nil && hub.subscribers == 4)
+        // Who is new is let in by one of those who have more than one.
+        let third = try #require(hub.subscribe(of: TenantID(rawValue: "third")))
+        let fourth = try #require(hub.subscribe(of: TenantID(rawValue: "fourth")))
+        #expect(hub.subscribers == 4)
+        for place in [first, second, third, fourth] { place.end() }
+    }
+
     @Test func `who waits is told when nothing happens, when the watcher goes, and when the server stops`() async throws
     {
         let hub = LiveHub()
