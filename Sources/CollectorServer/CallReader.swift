@@ -53,11 +53,15 @@ struct CallReader: Sendable {
     /// - Throws: ``APIError`` 404 for a call that is not there, 410 for one that was; ``SharedStoreError``.
     /// - Returns: how many records there were.
     func erase(_ identity: CallIdentity, now: Timestamp) async throws -> Int {
-        // What is erased here is erased there with the next batch, also where that cannot be reached now.
         let own = try await collector.erase(identity)
-        guard own == 0 else { return own }
-        let shared = try await stores.readShared { try await $0.erase(identity, now: now) } ?? 0
-        guard shared == 0 else { return shared }
+        var shared = 0
+        do {
+            shared = try await stores.readShared { try await $0.erase(identity, now: now) } ?? 0
+        } catch let error as SharedStoreError {
+            // What was erased here is shipped, too, when that can be reached again.
+            guard own > 0 else { throw error }
+        }
+        guard own == 0, shared == 0 else { return max(own, shared) }
         let wasHere = try await !stores.own.records(of: identity).isEmpty
         let wasThere = try await stores.readShared { try await !$0.records(of: identity).isEmpty } ?? false
         throw wasHere || wasThere ? APIError.evictedCall(identity.call) : .unknownCall(identity.call)

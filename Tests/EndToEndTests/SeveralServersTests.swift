@@ -77,8 +77,10 @@ import Testing
                     #expect(try await first.get("/v1/calls/b?observer=nobody").status == 404)
                     #expect(try await first.get("/v1/calls/none").status == 404)
 
-                    for call in ["b", "c"] { #expect(try await first.delete("/v1/calls/\(call)").status == 204) }
-                    #expect(try await first.get("/v1/calls/b").status == 410)
+                    for call in ["b", "c"] {
+                        #expect(try await first.delete("/v1/calls/\(call)").status == 204)
+                        #expect(try await first.get("/v1/calls/\(call)").status == 410)
+                    }
                     #expect(try await first.delete("/v1/calls/b").status == 410)
                     #expect(try await first.delete("/v1/calls/none").status == 404)
                     try await eventually("the other server has nothing of them", within: 60) {

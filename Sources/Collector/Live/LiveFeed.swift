@@ -54,7 +54,8 @@ struct LiveFeed {
     ///   - number: the last event that the watcher had before a break.
     ///   - tenant: whose calls it watches.
     /// - Returns: the watcher's own number, and whether it goes on behind `number`; `nil` when there is no room.
-    mutating func subscribe(after number: UInt64?, of tenant: TenantID) -> (id: UInt64, isResumed: Bool, calls: Calls)? {
+    mutating func subscribe(after number: UInt64?, of tenant: TenantID) -> (id: UInt64, isResumed: Bool, calls: Calls)?
+    {
         guard !isClosed, let calls = makeRoom(for: tenant) else { return nil }
         let resumed = number.flatMap { ring.covers($0) ? $0 : nil }
         subscriptions += 1

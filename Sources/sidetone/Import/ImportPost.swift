@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import CallModel
+import CallReport
 import CollectorServer
 import Deflate
 import Foundation
@@ -56,7 +57,9 @@ struct ImportPost {
         request.headers.add(name: "Content-Type", value: "application/octet-stream")
         request.headers.add(name: "User-Agent", value: "sidetone/\(ProductVersion.current)")
         if let header = try token.header { request.headers.add(name: "Authorization", value: header) }
-        request.body = .bytes(ByteBuffer(bytes: Gzip.deflate(bytes, level: 1)))
+        let upload = Upload(bytes: ByteBuffer(bytes: Gzip.deflate(bytes, level: 1)))
+        request.body = .stream(upload, length: .known(Int64(upload.bytes.readableBytes)))
+        defer { if Terminal.hasStandardError { Terminal.tell(ProgressBar.erasure) } }
         do {
             let response = try await client.execute(request, timeout: Self.timeout)
             let answer = try await response.body.collect(upTo: 16 << 20)
@@ -65,6 +68,33 @@ struct ImportPost {
             return (Int(response.status.code), body ?? .null)
         } catch {
             throw ImportFailure.undelivered(to: url, reason: HTTPDelivery.words(for: error))
+        }
+    }
+}
+
+/// A body that is sent in pieces, and a bar that shows how much of it is gone.
+private struct Upload: AsyncSequence, Sendable {
+    let bytes: ByteBuffer
+    /// A hundredth of a file that takes a while.
+    fileprivate static let pieceBytes = 64 << 10
+
+    func makeAsyncIterator() -> Pieces { Pieces(rest: bytes) }
+
+    struct Pieces: AsyncIteratorProtocol {
+        private let length: Int
+        private var rest: ByteBuffer
+        private var progress: ProgressBar
+
+        init(rest: ByteBuffer) {
+            self.rest = rest
+            length = rest.readableBytes
+            progress = ProgressBar(total: Terminal.hasStandardError ? length : nil)
+        }
+
+        mutating func next() async -> ByteBuffer? {
+            if let bar = progress.advance(to: length - rest.readableBytes) { Terminal.tell(bar) }
+            guard rest.readableBytes > 0 else { return nil }
+            return rest.readSlice(length: Swift.min(rest.readableBytes, Upload.pieceBytes))
         }
     }
 }
