@@ -231,7 +231,7 @@
       clock ??= setInterval(quietly(poll), 1000 * Math.min(1e6, Math.max(1, +settings.interval || 10)))
       if (!isFirst || (isLate && !options.startedAt)) return
       const time = options.startedAt ?? since ?? Date.now()
-      call.tell('callMetric', role === 'caller' ? 'callCreate' : 'incomingCall', {time})
+      call.tell('callMetric', role === 'caller' ? 'callCreate' : 'incomingCall', {time, userAgent: navigator.userAgent})
     }
 
     const answered = () => {

@@ -4,7 +4,7 @@ import CallModel
 enum CallFilterParameters {
     static let names = [
         "from", "to", "q", "minScore", "maxScore", "band", "maxWorst", "state", "outcome", "issue", "cause",
-        "setupFrom", "setupTo", "relay", "codec", "observer",
+        "setupFrom", "setupTo", "relay", "codec", "client", "observer",
     ]
 
     /// The value of `band` for calls without a score, and of `cause` for those without one.
@@ -28,6 +28,7 @@ enum CallFilterParameters {
         filter.setupBeforeMilliseconds = try parameters.integer("setupTo", in: 0...Int.max).map(Int64.init)
         filter.relay = try parameters.choice("relay")
         filter.codec = try parameters.text("codec", bytes: CallName.maximumBytes)
+        filter.client = try parameters.text("client", bytes: CallName.maximumBytes)
         filter.observer = try parameters.text("observer", bytes: CallName.maximumBytes).map(ObserverID.init(rawValue:))
         return filter
     }

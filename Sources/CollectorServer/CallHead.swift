@@ -16,7 +16,8 @@ extension StoredSummary {
     }
 
     private static let headMembers: Set<String> = [
-        "callId", "observer", "attempt", "state", "isDirty", "outcome", "endReason", "endCause", "verdict", "start",
+        "callId", "observer", "client", "attempt", "state", "isDirty", "outcome", "endReason", "endCause", "verdict",
+        "start",
         "endedAt",
         "lastActivity", "score", "band", "worstScore", "leadingCause", "scoredSeconds",
     ]

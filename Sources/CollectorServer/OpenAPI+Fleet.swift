@@ -23,6 +23,7 @@ extension OpenAPI {
             parameter("setupTo", "Media took less than so many ms from the answer on.", milliseconds),
             parameter("relay", "Which way media went.", choice(CallFilter.Relay.self)),
             parameter("codec", "A stream had this codec: audio/opus, or opus.", text),
+            parameter("client", "The program was this one: Chrome, or Chrome 148.", text),
             parameter("observer", "Only the records of this observer.", text),
         ].joined(separator: ",\n")
     }

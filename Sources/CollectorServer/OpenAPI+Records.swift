@@ -7,6 +7,7 @@ extension OpenAPI {
         #"""
         "callId": {"type": "string"},
         "observer": {"type": "string"},
+        "client": {"type": ["string", "null"], "description": "What program this end is, as it calls itself: Chrome 148."},
         "attempt": {"type": "integer", "minimum": 1},
         "state": {"enum": ["live", "ended"]},
         "isDirty": {"type": "boolean", "description": "Whether facts have arrived that the figures do not take in yet."},

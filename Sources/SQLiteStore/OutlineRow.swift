@@ -19,11 +19,12 @@ struct OutlineRow: Sendable {
         try db.cachedStatement(sql: Self.insert).execute(arguments: [
             record, outline.score, outline.worstScore, outline.outcome.rawValue, outline.setupMilliseconds,
             outline.durationMilliseconds, outline.leadingCause?.rawValue, outline.isRelayed, codecs, issues,
+            outline.client,
         ])
     }
 
     private static let insert = """
         INSERT OR REPLACE INTO outline (recordId, score, worstScore, outcome, setupMilliseconds, durationMilliseconds,
-        leadingCause, isRelayed, codecs, issues) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        leadingCause, isRelayed, codecs, issues, client) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 }

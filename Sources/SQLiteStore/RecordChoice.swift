@@ -84,6 +84,14 @@ struct RecordChoice: Sendable {
     }
 
     private mutating func requireNames(_ filter: CallFilter) {
+        if let client = filter.client {
+            // The rule of ``CallFilter/matches(client:name:)``.
+            require(
+                """
+                (outline.client = ? COLLATE NOCASE
+                OR substr(outline.client, 1, length(?) + 1) = ? || ' ' COLLATE NOCASE)
+                """, [client, client, client])
+        }
         require("record.observer = ?", (filter.observer?.rawValue).map(StoredText.encode))
         guard let text = filter.text, !text.isEmpty else { return }
         let tenant = StoredText.encode(filter.tenant.rawValue)

@@ -16,6 +16,11 @@ extension Schema {
         ) STRICT;
         """
 
+    /// Migration 8. What was stored before is told when it is folded anew.
+    static let clients = """
+        ALTER TABLE outline ADD COLUMN client TEXT;                    -- program and version; null: not told
+        """
+
     /// Outlines of records that were stored before.
     static let earlierOutlines = """
         INSERT INTO outline (recordId, score, worstScore, outcome, setupMilliseconds, durationMilliseconds,

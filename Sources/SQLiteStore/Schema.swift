@@ -38,6 +38,9 @@ enum Schema {
         migrator.registerMigration("7 outbox") { db in
             try db.execute(sql: outbox)
         }
+        migrator.registerMigration("8 clients") { db in
+            try db.execute(sql: clients)
+        }
         return migrator
     }
 

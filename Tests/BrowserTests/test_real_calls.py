@@ -2,6 +2,7 @@
 /reporter.js, one between two native engines whose app reports by the library CallReporter."""
 
 import json
+import re
 import subprocess
 import threading
 
@@ -93,6 +94,8 @@ def test_a_call_is_scored_and_both_directions_are_in_it(calls, call, kinds, obse
     assert 1 <= record["worstScore"] <= record["score"] + 5 <= 105
     assert SECONDS - 5 < record["scoredSeconds"] < SECONDS + 10
     assert record["basis"]["codec"] == "audio/opus"
+    if call == "web/1":
+        assert re.fullmatch(r"Chrome \d+", record["client"])
     streams = sorted((stream["kind"], stream["direction"]) for stream in record["streams"])
     assert streams == sorted((kind, direction) for kind in kinds for direction in ("inbound", "outbound"))
     for stream in record["streams"]:

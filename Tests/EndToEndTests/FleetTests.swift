@@ -30,6 +30,30 @@ import Testing
         return .integer(Int64(list["calls"].elements.count))
     }
 
+    @Test func `calls are found by the program at their end`() async throws {
+        try await Sidetone.run { sidetone in
+            let agents = ["a": "Mozilla/5.0 (X11) Chrome/148.0.0.0 Safari/537.36", "b": "Linphone/5.2.0", "c": ""]
+            for (call, agent) in agents {
+                let event: JSONValue = [
+                    "action": "callMetric", "type": "callCreate", "callId": .string(call), "time": 1_790_000_000_000,
+                    "userAgent": .string(agent),
+                ]
+                let reply = try await sidetone.post("/v1/events", event.canonicalText)
+                #expect(reply.status == 202 && reply.json["unknownProperties"] == [], "\(reply.text)")
+            }
+            func calls(_ client: String) async throws -> [String?] {
+                try await sidetone.get("/v1/calls?client=\(client)").json["calls"].elements.map { $0["callId"].text }
+            }
+            #expect(try await calls("chrome") == ["a"])
+            #expect(try await calls("Chrome%20148") == ["a"])
+            #expect(try await calls("Chrome%2014") == [])
+            #expect(try await calls("linphone%205.2") == ["b"])
+            let record = try await sidetone.get("/v1/calls/b").json["records"].elements[0]
+            #expect(record["client"] == "Linphone 5.2")
+            #expect(try await sidetone.get("/v1/calls/b/report").text.contains("client Linphone 5.2"))
+        }
+    }
+
     @Test func `every bar counts what the list behind its link has`() async throws {
         try await Sidetone.run { sidetone in
             try await Self.postSamples(to: sidetone)

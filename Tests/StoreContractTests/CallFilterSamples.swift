@@ -64,6 +64,9 @@ struct CallFilterSample: Sendable, CustomTestStringConvertible {
         CallFilterSample("unknown path", { $0.relay = .unknown }, { $0.path.isRelayed == nil }),
         CallFilterSample("codec", { $0.codec = "OPUS" }, { $0.streams.contains { $0.codec == "audio/opus" } }),
         CallFilterSample("type", { $0.codec = "video/vp8" }, { $0.streams.contains { $0.codec == "video/VP8" } }),
+        CallFilterSample("program", { $0.client = "chrome" }, { $0.client?.hasPrefix("Chrome ") == true }),
+        CallFilterSample("version", { $0.client = "CHROME 14" }, { $0.client == "Chrome 14" }),
+        CallFilterSample("sign", { $0.client = "C%" }, { $0.client == "C%" }),
         CallFilterSample("observer", { $0.observer = ObserverID(rawValue: "B") }, { $0.key.observer.rawValue == "B" }),
     ]
 }
@@ -72,6 +75,7 @@ extension CallSummary {
     /// Makes up what lists filter and sort by: few different values, and some that are not known.
     mutating func vary(using source: inout RandomSource) {
         key.observer = ObserverID(rawValue: Bool.random(using: &source) ? "A" : "B")
+        client = [nil, "Chrome 14", "Chrome 148", "Chromecast 1", "C%"].randomElement(using: &source) ?? nil
         worstScore = score.map { min($0, Int.random(in: 0...4, using: &source) * 20) }
         setup.mediaSetup = [nil, -40, 0, 499, 500, 7_000].randomElement(using: &source) ?? nil
         setup.connectTime = [nil, 300, 12_000].randomElement(using: &source) ?? nil

@@ -33,7 +33,7 @@ export async function showPage({ query, open, say }) {
     query[name] && !options.some(([value]) => value === query[name]) ? html('option', { value: query[name], selected: true }, query[name]) : null));
   const text = (name, label, hint) => html('label', {}, label, html('input', { id: name, name, type: 'search', value: query[name] ?? '', placeholder: hint, onchange: go }));
   const form = html('form', { class: 'filters', role: 'search', 'aria-label': 'Calls', onsubmit: event => { event.preventDefault(); go(); } },
-    text('q', 'Call', 'part of an id'), CHOICES.map(select), text('codec', 'Codec', 'opus'), text('observer', 'Observer', 'caller'));
+    text('q', 'Call', 'part of an id'), CHOICES.map(select), text('codec', 'Codec', 'opus'), text('client', 'Client', 'Chrome'), text('observer', 'Observer', 'caller'));
   const kept = Object.entries(keep(filters)).filter(([name]) => name !== 'sort');
   const count = `${counted(page.calls.length, 'call')}${page.next ? ' on this page, and more' : ''}`;
   say(count);

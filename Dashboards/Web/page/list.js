@@ -15,7 +15,7 @@ export function callTable(label, calls, sorts = {}, sorted = '') {
     html('thead', {}, html('tr', {}, head('Call'), head('Score'), head('Worst'), head('Course', 'wide'), head('Start', 'wide'),
       head('Setup', 'wide'), head('Duration', 'wide'), head('Main cause', 'wide'), head('Outcome', 'wide'))),
     html('tbody', {}, calls.map(call => html('tr', { 'data-call': recordName(call) },
-      html('th', { scope: 'row' }, html('a', { href: recordAddress(call) }, call.callId), html('small', {}, call.observer)),
+      html('th', { scope: 'row' }, html('a', { href: recordAddress(call) }, call.callId), html('small', {}, [call.observer, call.client].filter(Boolean).join(' · '))),
       html('td', {}, scoreBadge(call.score, true)), html('td', {}, scoreBadge(call.worstScore, true)),
       html('td', { class: 'wide' }, smallRibbon(call.ribbon ?? [])), html('td', { class: 'wide' }, moment(call.start)),
       html('td', { class: 'wide' }, duration(call.setupMilliseconds)), html('td', { class: 'wide' }, duration(call.durationMilliseconds)),

@@ -38,7 +38,7 @@ function heading(summary) {
   return html('header', { class: 'verdict' },
     html('p', { class: 'big' }, scoreBadge(summary.score)),
     html('div', {}, html('p', {}, sentence(summary.verdict, summary.start)),
-      html('p', { class: 'quiet' }, `${summary.observer} · ${worded(summary.outcome)}${summary.state === 'live' ? ' · going on' : ''} · `,
+      html('p', { class: 'quiet' }, `${summary.observer} · ${summary.client ? `${summary.client} · ` : ''}${worded(summary.outcome)}${summary.state === 'live' ? ' · going on' : ''} · `,
         moment(summary.start), ` · ${duration(summary.setup.callDurationMilliseconds ?? Date.parse(summary.lastActivity) - Date.parse(summary.start))}`,
         summary.attempt > 1 ? ` · attempt ${summary.attempt}` : '', summary.isDirty ? ' · figures are being derived anew' : '')));
 }

@@ -18,10 +18,13 @@ public struct CallOutline: Hashable, Sendable {
     public var codecs: [String]
     /// The kinds of its issues, sorted by name, each once.
     public var issues: [IssueKind]
+    /// ``CallSummary/client``.
+    public var client: String?
 
     public init(
         score: Int?, worstScore: Int?, outcome: CallOutcome, setupMilliseconds: Int64?, durationMilliseconds: Int64,
-        leadingCause: QualityCause?, isRelayed: Bool?, codecs: [String] = [], issues: [IssueKind] = []
+        leadingCause: QualityCause?, isRelayed: Bool?, codecs: [String] = [], issues: [IssueKind] = [],
+        client: String? = nil
     ) {
         self.score = score
         self.worstScore = worstScore
@@ -32,6 +35,7 @@ public struct CallOutline: Hashable, Sendable {
         self.isRelayed = isRelayed
         self.codecs = codecs
         self.issues = issues
+        self.client = client
     }
 
     /// What a summary says.
@@ -46,6 +50,7 @@ public struct CallOutline: Hashable, Sendable {
         isRelayed = summary.path.isRelayed
         codecs = Set(summary.streams.compactMap(\.codec)).sorted()
         issues = Set(summary.issues.all.map(\.kind)).sorted { $0.rawValue < $1.rawValue }
+        client = summary.client
     }
 }
 

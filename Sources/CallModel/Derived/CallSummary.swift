@@ -28,6 +28,9 @@ public struct CallSummary: Hashable, Sendable, Codable {
     public var endReason: String?
     /// Whether the call came about, as far as the facts tell.
     public var outcome: CallOutcome
+    /// What program this end is, and the first numbers of its version, by what it calls itself: `Chrome 148`. `nil` where it
+    /// tells nothing of it.
+    public var client: String?
     /// When `callCreate` (or `incomingCall`) happened; anchor of the setup timeline.
     public var createdAt: Timestamp?
     /// First moment inbound media were seen.

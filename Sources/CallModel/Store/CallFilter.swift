@@ -55,6 +55,8 @@ public struct CallFilter: Hashable, Sendable {
     /// Only calls with a stream of this codec: a MIME type, `audio/opus`, or the name in it, `opus`. Case of ASCII letters
     /// does not count.
     public var codec: String?
+    /// Only calls of this program: ``CallSummary/client``, with its version or without. Case of ASCII letters does not count.
+    public var client: String?
     /// Only what this observer saw.
     public var observer: ObserverID?
     /// Only calls whose id has this in it, or another name of the call, SSRCs left out. Case of ASCII letters does not
@@ -74,6 +76,12 @@ public struct CallFilter: Hashable, Sendable {
         let wanted = asciiLowercased(codec)
         let type = asciiLowercased(type)
         return type == wanted || type.firstIndex(of: "/").map { type[type.index(after: $0)...] == wanted } == true
+    }
+
+    /// Whether ``client`` means a program of this name: all of it, or all before its version.
+    public static func matches(client: String, name: String) -> Bool {
+        let (wanted, name) = (asciiLowercased(client), asciiLowercased(name))
+        return name == wanted || name.hasPrefix(wanted + " ")
     }
 
     private static func asciiLowercased(_ text: String) -> String {

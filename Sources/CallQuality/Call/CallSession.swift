@@ -30,6 +30,7 @@ public struct CallSession: Sendable, Archivable {
     private var quality = DataQualityTracker()
     private var wire = WireTracker()
     private var issues = IssueTracker()
+    private var client = ClientReader()
 
     /// What interrupted the sound of one inbound audio stream.
     fileprivate struct OutageRecord: Archivable {
@@ -88,6 +89,7 @@ extension CallSession {
         quality.take(event)
         wire.take(event)
         course.takeConfiguration(of: event)
+        client.take(event, of: key.observer)
         if event.action == "sip" { setup.takeSIP(event) }
         for meaning in event.meanings {
             setup.take(meaning, of: event)
@@ -262,6 +264,7 @@ extension CallSession {
         result.endedAt = endedAt
         result.endReason = course.end.reason
         result.outcome = setup.outcome
+        result.client = client.client
         result.createdAt = setup.createdAt
         result.firstMediaAt = setup.firstMediaReport
         result.course = course.current(end: endedAt ?? lastActivity, activeSince: setup.activeSince)
@@ -323,7 +326,7 @@ extension CallSession {
         archive.put(ipChanges, course, path, transport)
         archive.put(oneWay, streams, lastReport, lastControlPackets)
         archive.put(pictures, outages, scores, quality)
-        archive.put(wire, issues)
+        archive.put(wire, issues, client)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -332,7 +335,7 @@ extension CallSession {
         (ipChanges, course, path, transport) = try archive.get()
         (oneWay, streams, lastReport, lastControlPackets) = try archive.get()
         (pictures, outages, scores, quality) = try archive.get()
-        (wire, issues) = try archive.get()
+        (wire, issues, client) = try archive.get()
     }
 }
 

@@ -36,6 +36,7 @@ public struct JSONSummary: Sendable {
             "names": ties?.names ?? .null,
             "relatedCalls": ties?.relatedCalls ?? .null,
             "observer": .string(summary.key.observer.rawValue),
+            "client": JSONValue(summary.client),
             "attempt": JSONValue(summary.key.attempt),
             "rulesVersion": JSONValue(summary.rulesVersion),
             "state": .string(isLive ? "live" : "ended"),

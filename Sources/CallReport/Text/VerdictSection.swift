@@ -55,6 +55,7 @@ struct VerdictSection: ReportSection {
     private var facts: [String] {
         let summary = context.summary
         var facts = ["Start \(summary.start.iso8601)", length, outcome]
+        if let client = summary.client { facts.append("client \(client.printable)") }
         if let score = summary.farEndScore { facts.append("the far end heard \(score)/100 by its RTCP") }
         if summary.key.attempt > 1 { facts.append("attempt \(summary.key.attempt)") }
         if let ending { facts.append("ended: \(ending)") }

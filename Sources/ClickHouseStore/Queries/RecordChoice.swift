@@ -74,6 +74,11 @@ struct RecordChoice: Sendable {
     }
 
     private mutating func requireNames(_ filter: CallFilter) {
+        if let client = filter.client {
+            // The rule of ``CallFilter/matches(client:name:)``.
+            let wanted = "lower(\(Condition.literal(client)))"
+            require("(lower(client) = \(wanted) OR startsWith(lower(client), concat(\(wanted), ' ')))")
+        }
         if let observer = filter.observer { require("observer = \(Condition.literal(observer.rawValue))") }
         guard let text = filter.text, !text.isEmpty else { return }
         let wanted = Condition.literal(text)

@@ -91,5 +91,6 @@ struct RecordRow: Sendable {
         rows.write(array: outline.issues.map(\.rawValue))
         rows.write(head.joined)
         rows.write(summary)
+        rows.write(outline.client ?? "")
     }
 }

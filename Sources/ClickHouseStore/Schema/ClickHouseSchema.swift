@@ -3,7 +3,9 @@ import CallModel
 /// Makes the tables, and sees that they are those that this version knows.
 struct ClickHouseSchema: Sendable {
     /// The version of the tables that this program writes.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
+    /// The columns that a version added to tables that were there before.
+    private static let added: [(version: Int64, table: ClickHouseTable, column: String)] = [(2, .records, "client")]
 
     private let client: ClickHouseClient
     private let database: String
@@ -19,10 +21,11 @@ struct ClickHouseSchema: Sendable {
     static let versions = ClickHouseTable(
         "schema_version", key: ["name"], ["name": "String", "number": "Int64", "ver": "UInt64"])
 
-    /// Makes what is not there. Where the tables are, nothing is asked of the nodes of a cluster that may be away.
+    /// Makes what is not there, and brings tables of an earlier version up to this one. Where the tables are those of this
+    /// version, nothing is asked of the nodes of a cluster that may be away.
     /// - Throws: ``CallStoreError/cannotOpen(_:reason:)`` when the tables are of a later version; ``ClickHouseError``.
     func prepare() async throws {
-        guard try await !isMade() else { return }
+        if let found = try await found() { return try await upgrade(from: found) }
         try await client.run(
             "CREATE DATABASE IF NOT EXISTS \(ClickHouseText.name(database))\(onCluster)", usesDatabase: false)
         for table in [Self.versions] + ClickHouseTable.all {
@@ -31,13 +34,41 @@ struct ClickHouseSchema: Sendable {
         if try await check() == nil { try await writeVersion() }
     }
 
-    /// Where nothing can be asked, nothing is there, or it is found to be away when it is made.
-    private func isMade() async throws -> Bool {
+    /// The version of the tables. Where nothing can be asked, nothing is there, or it is found to be away when it is made.
+    private func found() async throws -> Int64? {
         do {
-            return try await check() != nil
+            return try await check()
         } catch is ClickHouseError {
-            return false
+            return nil
         }
+    }
+
+    /// Nodes of the version before go on to write: what they leave out of a row is empty.
+    private func upgrade(from found: Int64) async throws {
+        guard found < Self.version else { return }
+        for step in Self.added where step.version > found {
+            guard let column = step.table.columns.first(where: { $0.name == step.column }) else { continue }
+            let name = name(holding: step.table)
+            if try await !has(column, in: name) {
+                try await client.run(
+                    "ALTER TABLE \(held(step.table))\(onCluster) ADD COLUMN \(column.name) \(column.type)")
+            }
+            // The table over all shards holds no rows, and old servers do not change one on a cluster.
+            guard cluster != nil, try await !has(column, in: step.table.name) else { continue }
+            try await client.run(
+                "DROP TABLE \(ClickHouseText.name(database)).\(step.table.name)\(onCluster)")
+            for statement in creation(of: step.table) { try await client.run(statement) }
+        }
+        try await writeVersion()
+    }
+
+    /// `IF NOT EXISTS` of columns is younger than the servers that this program knows.
+    private func has(_ column: ClickHouseTable.Column, in table: String) async throws -> Bool {
+        let wanted = [database, table, column.name].map(ClickHouseText.literal)
+        var answer = try await client.rows(
+            "SELECT count() FROM system.columns WHERE database = \(wanted[0]) AND table = \(wanted[1]) AND name = \(wanted[2])"
+        )
+        return try answer.uint64() > 0
     }
 
     /// Notes which version the tables are of; once more where it is noted.

@@ -59,7 +59,7 @@ extension ClickHouseTable {
             "score": "Nullable(UInt8)", "worst_score": "Nullable(UInt8)", "outcome": "String",
             "setup_ms": "Nullable(Int64)", "duration_ms": "Int64", "leading_cause": "String",
             "relayed": "Nullable(UInt8)", "codecs": "Array(String)", "issues": "Array(String)",
-            "joined": "String", "summary": "String",
+            "joined": "String", "summary": "String", "client": "String",
         ],
         filledIn: ["written_s": "Int64 DEFAULT toInt64(toUnixTimestamp(now()))"])
 

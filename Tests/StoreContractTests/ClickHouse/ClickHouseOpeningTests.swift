@@ -33,6 +33,28 @@ import Testing
         }
     }
 
+    @Test(TestClickHouse.oneServer.required) func `tables of an earlier version are brought up to this one`()
+        async throws
+    {
+        try await TestClickHouse.oneServer.withDatabase { address in
+            try await TestClickHouse.withStore(address, node: "first") { store in
+                try await store.commit([.sample(.sample("before"))])
+            }
+            let database = address.split(separator: "/").last ?? ""
+            try await TestClickHouse.oneServer.run("ALTER TABLE \(database).records DROP COLUMN client")
+            try await TestClickHouse.oneServer.run("INSERT INTO \(database).schema_version VALUES ('schema', 1, 9)")
+            try await TestClickHouse.withStore(address, node: "second") { store in
+                var change = RecordChange.sample(.sample("after"))
+                change.summary.client = "Chrome 148"
+                try await store.commit([change])
+                var query = CallQuery(now: at(0))
+                #expect(try await store.calls(query).calls.count == 2)
+                query.filter.client = "chrome"
+                #expect(try await store.calls(query).calls.map(\.summary) == [change.summary])
+            }
+        }
+    }
+
     @Test(TestClickHouse.oneServer.required) func `a database of a later version is refused, whoever opens it`()
         async throws
     {
@@ -42,7 +64,7 @@ import Testing
             try await TestClickHouse.oneServer.run("INSERT INTO \(database).schema_version VALUES ('schema', 9, 9)")
             let location = try ClickHouseLocation(address, password: nil)
             let expected = CallStoreError.cannotOpen(
-                "\(location)", reason: "its tables are of version 9, and this program knows those up to 1")
+                "\(location)", reason: "its tables are of version 9, and this program knows those up to 2")
             await #expect(throws: expected) { try await ClickHouseCallStore.open(location, node: "second") }
             await #expect(throws: expected) { try await ClickHouseCallStore.openReadOnly(location) }
         }

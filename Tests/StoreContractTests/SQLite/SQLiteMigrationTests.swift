@@ -80,6 +80,8 @@ import Testing
                     var summary = CallSummary.sample(.sample("\(seed) \(index)"))
                     summary.score = Bool.random(using: &source) ? 40 : nil
                     summary.vary(using: &source)
+                    // No summary of that time told it.
+                    summary.client = nil
                     summary.endedAt = Bool.random(using: &source) ? summary.start.advanced(byMilliseconds: 1_500) : nil
                     summary.costs[.late] = Bool.random(using: &source) ? .infinity : nil
                     summary.issues = CallIssues(
