@@ -45,6 +45,16 @@ extension CallCollector {
         return removed
     }
 
+    func renumberNow(_ call: ReusedCall, in outbox: any ChangeOutbox) async throws {
+        let claims = try await forgetAll(of: call.identity)
+        let keys = try await outbox.renumber(
+            call.identity, from: call.attempt, behind: call.others, now: clock())
+        // Should the program end here, they are found to wait for it when it begins.
+        dirty.formUnion(claims + keys)
+        for key in keys { _ = try await refold(key) }
+        try await outbox.noteAgain(keys)
+    }
+
     /// Takes a call out of all that is held in memory.
     /// - Returns: the records that claim it as their session: they are to be folded anew without it.
     private func forgetAll(of identity: CallIdentity) async throws -> [CallKey] {

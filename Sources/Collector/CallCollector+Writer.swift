@@ -32,6 +32,8 @@ extension CallCollector {
             await answer(continuation) { try await self.eraseNow(identity) }
         case .removeErased(let calls, let outbox, let continuation):
             await answer(continuation) { try await self.removeNow(calls, from: outbox) }
+        case .renumber(let call, let outbox, let continuation):
+            await answer(continuation) { try await self.renumberNow(call, in: outbox) }
         case .rescore(let key, let continuation):
             await answer(continuation) {
                 let summary = try await self.refold(key)

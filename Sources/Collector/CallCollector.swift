@@ -40,6 +40,7 @@ public actor CallCollector {
         case settle(CallIdentity, CheckedContinuation<Void, any Error>)
         case erase(CallIdentity, CheckedContinuation<Int, any Error>)
         case removeErased([ErasedCall], any ChangeOutbox, CheckedContinuation<Int, any Error>)
+        case renumber(ReusedCall, any ChangeOutbox, CheckedContinuation<Void, any Error>)
         case rescore(CallKey, CheckedContinuation<CallSummary?, any Error>)
         case maintain(CheckedContinuation<Bool, Never>)
 
@@ -139,6 +140,17 @@ public actor CallCollector {
         return try await withCheckedThrowingContinuation {
             enqueue(.removeErased(erased, outbox, $0), of: Self.ownTurn)
         }
+    }
+
+    /// Counts attempts of a call behind those that the store has which this one's is shipped to: its id was used before,
+    /// by a call that this collector never heard of.
+    /// - Parameters:
+    ///   - call: the call, and what is known of it there.
+    ///   - outbox: the store of this collector, as what is shipped knows it.
+    /// - Throws: ``CollectorError/closing``; what the store throws.
+    public func renumber(_ call: ReusedCall, in outbox: any ChangeOutbox) async throws {
+        guard !isClosing else { throw CollectorError.closing }
+        try await withCheckedThrowingContinuation { enqueue(.renumber(call, outbox, $0), of: Self.ownTurn) }
     }
 
     /// Derives a record anew from all its facts, by the current rules, and replaces what was derived before in one

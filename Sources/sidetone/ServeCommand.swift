@@ -66,10 +66,10 @@ struct ServeCommand: JobCommand {
             store: store, retention: settings.retention, limits: settings.limits.waiting, clock: Clock.now,
             logger: logger, meter: metrics.collector, live: metrics.live)
         let shipping = address.map {
-            Shipping(from: store, to: $0, as: "serve", meter: metrics.shipping, logger: logger)
+            Shipping(from: store, of: collector, to: $0, as: "serve", meter: metrics.shipping, logger: logger)
         }
         await shipping?.service.begin()
-        let merging = shipping?.merging(settings.merging, collector, meter: metrics.merging, logger: logger)
+        let merging = shipping?.merging(settings.merging, meter: metrics.merging, logger: logger)
         let readiness = Readiness(
             storeTrouble: { await collector.storeHealth.outage?.cause.words }, shipping: { shipping?.word })
         let stores = shipping?.stores(own: store, showing: settings.shownCalls) ?? ShownStores(own: store)

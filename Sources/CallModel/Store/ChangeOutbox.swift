@@ -23,6 +23,19 @@ public protocol ChangeOutbox: Sendable {
     /// other store is not told: there the id may be another call's by now.
     /// - Returns: the number of records removed.
     func removeErased(_ identity: CallIdentity, now: Timestamp) async throws -> Int
+    /// Counts the attempts of a call from `attempt` on behind those that the other store has, for there that number is of
+    /// another call. What went there is noted as gone here. The records wait for a new fold, which their summaries and
+    /// folds are to be replaced by at once, for those name the number they had.
+    /// - Parameters:
+    ///   - identity: the call.
+    ///   - attempt: the lowest number that is another's there.
+    ///   - others: what the other store has of the call, or had.
+    ///   - now: the collector's clock.
+    /// - Returns: the records, under their new keys.
+    /// - Throws: ``CallStoreError``.
+    func renumber(
+        _ identity: CallIdentity, from attempt: Int, behind others: [RecordHead], now: Timestamp
+    ) async throws -> [CallKey]
     /// The records that were set aside, at most `limit`, the longest first.
     func recordsSetAside(limit: Int) async throws -> [RecordSetAside]
     /// How much waits.

@@ -23,6 +23,8 @@ public struct Shipper: Sendable {
         public var erasures = 0
         /// Records that went there, erased or beyond its limits, and of which something came late: it is given up.
         public var gone = 0
+        /// Calls whose ids had been used there before, by calls that are gone: their attempts are counted behind those now.
+        public var renumbered = 0
         /// Records that were set aside, and why.
         public var setAside: [CallKey: String] = [:]
         /// Whether more waits.
@@ -33,6 +35,7 @@ public struct Shipper: Sendable {
     private let target: @Sendable () async throws -> any CallStore
     private let limit: OutboxLimit
     private let isWatched: Bool
+    private let renumber: (@Sendable (ReusedCall) async throws -> Void)?
     /// What is on its way.
     private var batch: OutboxBatch?
 
@@ -42,14 +45,17 @@ public struct Shipper: Sendable {
     ///   - limit: how much at a time.
     ///   - isWatched: whether somebody waits to be told what is refused. Else a record is set aside only where others are
     ///     taken: when none is, the fault is likely that of the store, and all would be set aside one after another.
+    ///   - renumber: counts attempts of a call behind those that are there, and has it come again. `nil` sets aside what
+    ///     has the number of another.
     public init(
         outbox: any ChangeOutbox, target: @escaping @Sendable () async throws -> any CallStore, limit: OutboxLimit,
-        isWatched: Bool = false
+        isWatched: Bool = false, renumber: (@Sendable (ReusedCall) async throws -> Void)? = nil
     ) {
         self.outbox = outbox
         self.target = target
         self.limit = limit
         self.isWatched = isWatched
+        self.renumber = renumber
     }
 
     /// Has what was set aside tried again, when something may have changed about it.
@@ -85,25 +91,31 @@ public struct Shipper: Sendable {
             shipment.erasures = 1
         case .changes(let changes):
             var refused = try await ship(changes[...])
+            shipment.records = changes.count - refused.count
+            var reused: [CallIdentity: ReusedCall] = [:]
             for change in changes where refused[change.key] != nil {
-                guard try await isGone(change) else { continue }
+                let others = try await target().records(of: change.key.identity)
+                guard let earlier = others.first(where: { $0.key == change.key && $0.isEvicted }) else { continue }
+                if change.summary.start <= earlier.lastActivity {
+                    // It is of the call that went.
+                    shipment.gone += 1
+                } else if renumber != nil, change.isOfLaterCall(than: earlier, among: others) {
+                    let (identity, attempt) = (change.key.identity, change.key.attempt)
+                    let first = min(attempt, reused[identity]?.attempt ?? attempt)
+                    reused[identity] = ReusedCall(identity: identity, attempt: first, others: others)
+                } else {
+                    continue
+                }
                 refused[change.key] = nil
-                shipment.gone += 1
             }
+            for call in reused.values { try await renumber?(call) }
+            shipment.renumbered = reused.count
             if let reason = refused.values.first, refused.count == changes.count, !isWatched {
                 throw NothingTaken(records: changes.count, reason: reason)
             }
-            shipment.records = changes.count - refused.count - shipment.gone
             shipment.setAside.merge(refused) { reason, _ in reason }
         }
         return shipment
-    }
-
-    /// Whether the record went there, and the change is of the call that it was: its id may have been used again since.
-    private func isGone(_ change: RecordChange) async throws -> Bool {
-        try await target().records(of: change.key.identity).contains { head in
-            head.key == change.key && head.isEvicted && change.summary.start <= head.lastActivity
-        }
     }
 
     /// Commits changes. When what is refused is among them, each half by itself, until it stands alone.
@@ -119,6 +131,31 @@ public struct Shipper: Sendable {
             return try await ship(changes[..<middle])
                 .merging(try await ship(changes[middle...])) { reason, _ in reason }
         }
+    }
+}
+
+extension RecordChange {
+    /// Whether it is of a call that began after another of its id: its own client tells so, or it goes on with one that
+    /// another node told of. What only comes late is part of the call that went, and stays away with it.
+    fileprivate func isOfLaterCall(than earlier: RecordHead, among others: [RecordHead]) -> Bool {
+        if let createdAt = summary.createdAt, createdAt > earlier.lastActivity { return true }
+        return others.contains { !$0.isEvicted && $0.key.attempt > key.attempt && $0.start <= summary.start }
+    }
+}
+
+/// A call whose id was used before, in another store, by a call that is gone there.
+public struct ReusedCall: Hashable, Sendable {
+    /// Which call.
+    public var identity: CallIdentity
+    /// The lowest number of its attempts that is another's there.
+    public var attempt: Int
+    /// What the other store has of the id, or had.
+    public var others: [RecordHead]
+
+    public init(identity: CallIdentity, attempt: Int, others: [RecordHead]) {
+        self.identity = identity
+        self.attempt = attempt
+        self.others = others
     }
 }
 

@@ -8,6 +8,7 @@ public import ServiceLifecycle
 public struct ShippingService: Service {
     private let outbox: any ChangeOutbox
     private let target: @Sendable () async throws -> any CallStore
+    private let renumber: (@Sendable (ReusedCall) async throws -> Void)?
     private let settings: ShippingSettings
     private let monitor: ShippingMonitor
     private let meter: ShippingMeter
@@ -19,6 +20,7 @@ public struct ShippingService: Service {
     /// - Parameters:
     ///   - outbox: what waits.
     ///   - target: who is given it; asked for with every batch, for it need not be there yet.
+    ///   - renumber: see ``Shipper``.
     ///   - settings: how much at a time, and how often.
     ///   - monitor: is told how it goes.
     ///   - meter: is told what was given.
@@ -28,6 +30,7 @@ public struct ShippingService: Service {
     ///   - pause: waits; throws when the task is cancelled.
     public init(
         outbox: any ChangeOutbox, target: @escaping @Sendable () async throws -> any CallStore,
+        renumber: (@Sendable (ReusedCall) async throws -> Void)? = nil,
         settings: ShippingSettings = ShippingSettings(),
         monitor: ShippingMonitor, meter: ShippingMeter = ShippingMeter(), clock: @escaping @Sendable () -> Timestamp,
         logger: Logger, random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
@@ -35,6 +38,7 @@ public struct ShippingService: Service {
     ) {
         self.outbox = outbox
         self.target = target
+        self.renumber = renumber
         self.settings = settings
         self.monitor = monitor
         self.meter = meter
@@ -58,7 +62,7 @@ public struct ShippingService: Service {
     private func ship() async -> Shipper {
         var shipper = Shipper(
             outbox: outbox, target: target,
-            limit: OutboxLimit(rows: settings.rowsPerBatch, bytes: settings.bytesPerBatch))
+            limit: OutboxLimit(rows: settings.rowsPerBatch, bytes: settings.bytesPerBatch), renumber: renumber)
         await recall(shipper)
         var backoff = Backoff(settings)
         while !Task.isCancelled {

@@ -175,8 +175,10 @@ struct CaptureCommand: JobCommand {
         let store = try Database.open(path, outbox: keeping ?? (sensor.settings.isLive ? .off : .asBefore))
         var hurry = ShippingSettings()
         hurry.farewell = .seconds(settings.flushSeconds)
-        let shipping = address.map { Shipping(from: store, to: $0, as: "capture", settings: hurry, logger: logger) }
         let collector = CallCollector(store: store, retention: settings.retention, clock: Clock.now, logger: logger)
+        let shipping = address.map {
+            Shipping(from: store, of: collector, to: $0, as: "capture", settings: hurry, logger: logger)
+        }
         let delivery = CollectorDelivery(collector: collector, destination: path)
         do {
             let services: [any Service] = (shipping.map { [$0.service] } ?? []) + [collector]

@@ -14,34 +14,35 @@ struct Shipping: Sendable {
     private let monitor: ShippingMonitor
     private let target: ShippingTarget
     private let outbox: SQLiteCallStore
+    private let collector: CallCollector
 
     /// - Parameters:
     ///   - outbox: the server's own store.
+    ///   - collector: who writes to it.
     ///   - address: what is given what is stored there.
     ///   - role: what this process does, as in ``StoreAddress/open(as:)``.
     ///   - settings: how much is shipped at a time, and how often.
     ///   - meter: is told what was given.
     ///   - logger: is told when it stops to go, and when it goes again.
     init(
-        from outbox: SQLiteCallStore, to address: StoreAddress, as role: String,
+        from outbox: SQLiteCallStore, of collector: CallCollector, to address: StoreAddress, as role: String,
         settings: ShippingSettings = ShippingSettings(), meter: ShippingMeter = ShippingMeter(), logger: Logger
     ) {
         let target = ShippingTarget(address, as: role, from: outbox.path)
         let monitor = ShippingMonitor(now: Clock.now())
-        (self.target, self.monitor, self.outbox) = (target, monitor, outbox)
+        (self.target, self.monitor, self.outbox, self.collector) = (target, monitor, outbox, collector)
         service = ShippingService(
             outbox: outbox, target: { try await target.store(anew: monitor.state.phase == .blocked) },
+            renumber: { try await collector.renumber($0, in: outbox) },
             settings: settings, monitor: monitor, meter: meter, clock: Clock.now, logger: logger)
     }
 
     /// What is done there for all servers that ship to it, and here because of what others did there. To be run, and to stop
     /// after ``service``.
-    func merging(
-        _ settings: MergingSettings, _ collector: CallCollector, meter: MergingMeter, logger: Logger
-    ) -> MergingService {
+    func merging(_ settings: MergingSettings, meter: MergingMeter, logger: Logger) -> MergingService {
         MergingService(
             store: { [target] in try await target.store() }, settings: settings,
-            removeErased: { [outbox] in try await collector.removeErased($0, from: outbox) }, meter: meter,
+            removeErased: { [outbox, collector] in try await collector.removeErased($0, from: outbox) }, meter: meter,
             clock: Clock.now, logger: logger)
     }
 

@@ -145,6 +145,79 @@ import Testing
         }
     }
 
+    /// A call from its beginning to its end, and where each message of it goes.
+    private func call(
+        at start: Int64, of shared: SharedDatabase, _ way: (Int) -> SharedDatabase.Way
+    ) async throws {
+        try await shared.post(.event("callMetric", "callCreate", at: start, call: "c"), to: way(0))
+        for index in 1...6 {
+            try await shared.post(.statistics(at: start + Int64(index) * 5_000, path: "c"), to: way(index))
+        }
+        try await shared.post(.event("callState", "ENDED", at: start + 31_000, call: "c"), to: way(7))
+    }
+
+    @Test func `an id that is used again is another attempt, though only the database knows of the first`() async throws
+    {
+        try await SharedDatabase.with { shared in
+            try await call(at: 0, of: shared) { _ in .first }
+            try await shared.ship()
+            #expect(try await shared.merge { $0.retention = Retention(calls: 0) }.evicted == 1)
+            try await call(at: 100_000, of: shared) { _ in .second }
+            #expect(try await shared.ship(1).isEmpty)
+            let key = CallKey(identity: Self.calls[0], observer: .client, attempt: 2)
+            let node = shared.nodes[1]
+            for store in [node.store, shared.stores[0]] as [any CallStore] {
+                let heads = try await store.records(of: key.identity)
+                #expect(heads.map(\.key.attempt) == [1, 2] && heads.map(\.isEvicted) == [true, false])
+                #expect(heads.map(\.isDirty) == [false, false])
+                #expect(try await store.facts(of: key).count == 8)
+            }
+            let reports = try await SharedDatabase.reports(shared.stores[0])
+            #expect(reports == (try await SharedDatabase.reports(node.store)))
+            #expect(reports == (try await SharedDatabase.reports(shared.single.store)).filter { $0.key == key })
+            // What comes late for the first does not become part of it, and the call goes on under its number.
+            try await shared.post(.statistics(at: 3_000, path: "c"), to: .second)
+            try await call(at: 200_000, of: shared) { _ in .second }
+            #expect(try await shared.ship(1).isEmpty)
+            #expect(try await shared.stores[0].records(of: key.identity).map(\.key.attempt) == [1, 2, 3])
+            #expect(try await shared.stores[0].facts(of: key).count == 8)
+            #expect(try await node.store.figures() == OutboxFigures(dropped: 0))
+        }
+    }
+
+    @Test func `what a node has left of a call that was erased elsewhere does not come back as another`() async throws {
+        try await SharedDatabase.with { shared in
+            try await call(at: 0, of: shared) { $0 < 3 ? .first : .second }
+            try await shared.ship(0)
+            _ = try await shared.nodes[0].collector.erase(Self.calls[0])
+            try await shared.ship(0)
+            #expect(try await shared.stores[0].erase(Self.calls[0], now: CollectorFixture.now) == 0)
+            try await shared.post(.statistics(at: 5_000, path: "d"), to: .second)
+            #expect(try await shared.ship(1).keys.map(\.text) == ["c/client/1"])
+            #expect(try await shared.stores[0].records(of: Self.calls[0]).allSatisfy { $0.isEvicted })
+        }
+    }
+
+    @Test func `it is one call, though one of two nodes that took it knows of an earlier one`() async throws {
+        try await SharedDatabase.with { shared in
+            try await call(at: 0, of: shared) { _ in .first }
+            try await shared.ship()
+            try await shared.merge { $0.retention = Retention(calls: 0) }
+            try await call(at: 100_000, of: shared) { $0 < 3 ? .first : .second }
+            #expect(try await shared.ship().isEmpty)
+            let key = CallKey(identity: Self.calls[0], observer: .client, attempt: 2)
+            try await eventually {
+                try await shared.merge()
+                return try await shared.stores[0].facts(of: key).count == 8
+            }
+            try await eventually {
+                try await shared.merge()
+                return try await SharedDatabase.reports(shared.stores[0])
+                    == SharedDatabase.reports(shared.single.store).filter { $0.key == key }
+            }
+        }
+    }
+
     @Test func `tenants with the same id never see each other`() async throws {
         try await SharedDatabase.with { shared in
             let other = TenantID(rawValue: "other")

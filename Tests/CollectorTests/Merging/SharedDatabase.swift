@@ -73,9 +73,11 @@ final class SharedDatabase {
         var setAside: [CallKey: String] = [:]
         for index in which.map({ [$0] }) ?? [0, 1] {
             await nodes[index].collector.maintain()
-            let store = stores[index]
+            let (store, node) = (stores[index], nodes[index])
+            let (outbox, collector) = (node.store, node.collector)
             var shipper = Shipper(
-                outbox: nodes[index].store, target: { store }, limit: OutboxLimit(rows: 500, bytes: .max))
+                outbox: outbox, target: { store }, limit: OutboxLimit(rows: 500, bytes: .max),
+                renumber: { try await collector.renumber($0, in: outbox) })
             while case .shipped(let shipment) = try await shipper.stepThrowing() {
                 setAside.merge(shipment.setAside) { $1 }
             }

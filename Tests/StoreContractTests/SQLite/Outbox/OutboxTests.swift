@@ -168,6 +168,34 @@ import Testing
         }
     }
 
+    // MARK: Numbers of attempts
+
+    @Test func `attempts are counted behind those of the other store, and late facts of those find no record`()
+        async throws
+    {
+        try await withOutbox { store in
+            func key(_ attempt: Int, _ call: String = "a") -> CallKey {
+                CallKey(identity: .sample(call), observer: CallKey.sample("a").observer, attempt: attempt)
+            }
+            func head(_ attempt: Int, isEvicted: Bool) -> RecordHead {
+                RecordHead(
+                    key: key(attempt), start: at(0), lastActivity: at(9), hasEnded: true, isEvicted: isEvicted,
+                    isDirty: false)
+            }
+            for attempt in [1, 2, 3] { try await store.commit([.full(key(attempt))]) }
+            try await store.commit([.full(key(1, "b"))])
+            let others = [head(1, isEvicted: false), head(2, isEvicted: true), head(4, isEvicted: true)]
+            #expect(try await store.renumber(.sample("a"), from: 2, behind: others, now: at(77)) == [key(5), key(6)])
+            let heads = try await store.records(of: .sample("a"))
+            #expect(heads.map(\.key.attempt) == [1, 2, 4, 5, 6])
+            #expect(heads.map(\.isEvicted) == [false, true, true, false, false])
+            #expect(heads.map(\.isDirty) == [false, false, false, true, true])
+            #expect(try await store.facts(of: key(5)).count == store.facts(of: key(1)).count)
+            #expect(try await store.records(of: .sample("b")).map(\.key.attempt) == [1])
+            #expect(try await store.renumber(.sample("a"), from: 5, behind: others, now: at(78)) == [])
+        }
+    }
+
     // MARK: Beginning and ending
 
     @Test func `what was stored before the outbox was begun is noted, too`() async throws {
