@@ -78,7 +78,7 @@ public struct CallFilter: Hashable, Sendable {
         return type == wanted || type.firstIndex(of: "/").map { type[type.index(after: $0)...] == wanted } == true
     }
 
-    /// Whether ``client`` means a program of this name: all of it, or all before its version.
+    /// Whether ``client`` means a program of this name: all of it, or words that it begins with.
     public static func matches(client: String, name: String) -> Bool {
         let (wanted, name) = (asciiLowercased(client), asciiLowercased(name))
         return name == wanted || name.hasPrefix(wanted + " ")

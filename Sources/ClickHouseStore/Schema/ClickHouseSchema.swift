@@ -56,7 +56,7 @@ struct ClickHouseSchema: Sendable {
             // The table over all shards holds no rows, and old servers do not change one on a cluster.
             guard cluster != nil, try await !has(column, in: step.table.name) else { continue }
             try await client.run(
-                "DROP TABLE \(ClickHouseText.name(database)).\(step.table.name)\(onCluster)")
+                "DROP TABLE IF EXISTS \(ClickHouseText.name(database)).\(step.table.name)\(onCluster)")
             for statement in creation(of: step.table) { try await client.run(statement) }
         }
         try await writeVersion()

@@ -71,10 +71,10 @@ struct LiveFeed {
         guard let most = places.values.max(by: { $0.count < $1.count }), let last = most.max(),
             most.count > places[tenant, default: []].count + 1
         else { return nil }
-        // One that does not wait may not notice for long.
-        let close = subscribers[last]?.waiting == nil ? subscribers[last]?.close : nil
+        let subscriber = subscribers[last]
         var calls = leave(last)
-        calls.closings += [close].compactMap(\.self)
+        // One that does not wait may not notice for long.
+        if subscriber?.waiting == nil, let close = subscriber?.close { calls.closings.append(close) }
         return calls
     }
 

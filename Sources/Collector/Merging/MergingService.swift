@@ -44,7 +44,9 @@ public struct MergingService: Service {
     /// Makes passes until the program shuts down, and a last one then, which takes a few seconds at most.
     public func run() async throws {
         await cancelWhenGracefulShutdown {
-            var passes = Passes(settings)
+            var passes = Passes()
+            passes.erasures = ErasurePass(
+                overlapSeconds: settings.overlapSeconds, callsPerPage: settings.callsPerPage)
             while !Task.isCancelled {
                 if await make(&passes, isForced: passes.isFull) { continue }
                 try? await pause(settings.interval * (0.8 + 0.4 * random()))
@@ -52,8 +54,8 @@ public struct MergingService: Service {
         }
         await withTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
-                var passes = Passes(settings)
-                passes.erasures = nil
+                // What writes here has ended: nothing can be removed any more.
+                var passes = Passes()
                 _ = await make(&passes, isForced: true)
             }
             tasks.addTask { try? await pause(settings.farewell) }
@@ -65,17 +67,13 @@ public struct MergingService: Service {
     /// What one pass leaves to the next.
     private struct Passes {
         var pass: MergePass?
-        /// `nil` once nothing more can be removed here.
+        /// `nil` where nothing is to be removed.
         var erasures: ErasurePass?
         var hasFailed = false
         /// Whether the last one left something.
         var isFull = false
         /// Calls that were told of; each once.
         var told: Set<CallIdentity> = []
-
-        init(_ settings: MergingSettings) {
-            erasures = ErasurePass(overlapSeconds: settings.overlapSeconds, callsPerPage: settings.callsPerPage)
-        }
     }
 
     /// Makes a pass.

@@ -129,8 +129,14 @@ public struct ShippingService: Service {
         case .idle where isNews: logger.notice("calls are shipped again")
         default: break
         }
+        guard case .shipped(let shipment) = step else { return }
         // Which calls they are is in no log.
-        guard case .shipped(let shipment) = step, let reason = shipment.setAside.values.first else { return }
+        if shipment.renumbered > 0 {
+            logger.notice(
+                "ids were used before by calls that are gone where calls are shipped to: they are the next attempts now",
+                metadata: ["calls": "\(shipment.renumbered)"])
+        }
+        guard let reason = shipment.setAside.values.first else { return }
         logger.error(
             "the store that calls are shipped to does not take some records; they are set aside",
             metadata: ["records": "\(shipment.setAside.count)", "reason": "\(reason)"])

@@ -20,4 +20,16 @@ import Testing
         filter.narrow(to: .bad)
         #expect(filter.minimumScore == 85 && filter.maximumScore == 59)
     }
+
+    @Test(arguments: [
+        ("Chrome", "Chrome 148", true), ("chrome 148", "Chrome 148", true), ("Chrome 14", "Chrome 148", false),
+        ("Chrome", "Chromecast 1", false), ("Chrome", "Chrome", true), ("", "Chrome", false),
+        ("148", "Chrome 148", false),
+        ("Asterisk PBX", "Asterisk PBX 18.10", true), ("Asterisk", "Asterisk PBX 18.10", true),
+    ])
+    func `a program is meant by its whole name, or by words that it begins with`(
+        client: String, name: String, isMeant: Bool
+    ) {
+        #expect(CallFilter.matches(client: client, name: name) == isMeant)
+    }
 }
