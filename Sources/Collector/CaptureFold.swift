@@ -4,7 +4,7 @@ import CallQuality
 /// The fold over facts that no store keeps: what a report of a capture file is made of.
 ///
 /// The same fold as the collector's, run over all facts of a call when nothing more comes of it. Only the facts of calls
-/// that still go on are held, a few MiB of them in memory and the rest in a temporary file without a name, so that the
+/// that still go on are held, 8 MiB of them in memory and the rest in a temporary file without a name, so that the
 /// length of a capture costs no memory.
 public struct CaptureFold: ~Copyable {
     private var spool: FactSpool
@@ -13,7 +13,7 @@ public struct CaptureFold: ~Copyable {
     /// - Parameters:
     ///   - folder: where a temporary file may be made; `nil` for the folder that the system has for such (`TMPDIR`).
     ///   - bufferBytes: how much is kept in memory before that file is used.
-    public init(folder: String? = nil, bufferBytes: Int = 2 << 20) {
+    public init(folder: String? = nil, bufferBytes: Int = 8 << 20) {
         spool = FactSpool(folder: folder, bufferBytes: bufferBytes)
     }
 
@@ -30,7 +30,11 @@ public struct CaptureFold: ~Copyable {
         var summaries: [CallSummary] = []
         for (key, entries) in try entries(of: call) {
             var session = CallSession(key: key)
-            try forEachFact(entries) { _ = session.fold(CollectionOfOne($0)) }
+            var rows = CallSession.Rows()
+            try forEachFact(entries) { fact in
+                session.fold(fact, into: &rows)
+                rows = CallSession.Rows()
+            }
             if let summary = session.summary() { summaries.append(summary) }
         }
         return summaries.sorted(by: CallSummary.areInReportOrder)
@@ -93,9 +97,7 @@ public struct CaptureFold: ~Copyable {
         var rows = CallSession.Rows()
         var events: [CallEvent] = []
         try forEachFact(entries) { fact in
-            let completed = session.fold(CollectionOfOne(fact))
-            rows.intervals += completed.intervals
-            rows.scores += completed.scores
+            session.fold(fact, into: &rows)
             if case .event(let event) = fact { events.append(event) }
         }
         guard let summary = session.summary() else { return nil }

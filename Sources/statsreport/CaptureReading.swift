@@ -37,8 +37,7 @@ struct CaptureReading: ~Copyable {
             var left = Self.framesPerRound
             end = try file.forEachFrame { frame, wireLength, time in
                 while probe.prepare(for: time) { try take(probe.takeOutput()) }
-                probe.take(frame, wireLength: wireLength, at: time)
-                if probe.hasOutput { try take(probe.takeOutput()) }
+                if probe.take(frame, wireLength: wireLength, at: time) { try take(probe.takeOutput()) }
                 left -= 1
                 return left > 0 ? .more : .enough
             }

@@ -203,9 +203,7 @@ import Testing
         format: String
     ) async throws {
         try await Sidetone.withTemporaryFolder { folder in
-            // Of a log only what it can hold: no events.
-            let names = format == "lines" ? Self.samples.keys.sorted() : ["CallStatistics.log", "goog.json"]
-            for name in names {
+            for name in Self.samples.keys.sorted() {
                 let file = try Self.write(Self.samples[name] ?? "", name, in: folder)
                 _ = try await Self.sidetone(["import", file, "--observer", "caller"], in: folder)
             }
@@ -222,7 +220,9 @@ import Testing
         }
     }
 
-    @Test func `a recorded call that was posted is exported and imported to the same report`() async throws {
+    @Test(arguments: ["lines", "log"]) func `a posted call is exported and imported to the same report`(
+        format: String
+    ) async throws {
         try await Sidetone.withTemporaryFolder { folder in
             let sidetone = try await Sidetone.start(in: folder)
             let sample = SharedData.packageRoot.appending(path: "SampleData/10-outage5s")
@@ -236,9 +236,26 @@ import Testing
                 }
             }
             _ = await sidetone.process.terminate()
-            let exported = try await Self.sidetone(["export"], in: folder)
+            let exported = try await Self.sidetone(["export", "--format", format], in: folder)
             try await Sidetone.withTemporaryFolder { other in
-                let file = try Self.write(exported.output, "call.jsonl", in: other)
+                let file = try Self.write(exported.output, "call", in: other)
+                _ = try await Self.sidetone(["import", file], in: other)
+                #expect(try await Self.reports(in: other) == Self.reports(in: folder))
+            }
+        }
+    }
+
+    @Test(arguments: ["lines", "log"]) func `a captured call is exported and imported to the same report`(
+        format: String
+    ) async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let capture = SharedData.packageRoot
+                .appending(path: "SampleData/captures/s5-baresip-pcma-clean/capture.pcap.gz")
+            #expect(try await Self.sidetone(["capture", "-r", capture.path], in: folder).status == 0)
+            let exported = try await Self.sidetone(["export", "--format", format], in: folder)
+            #expect(exported.output.contains("sip"))
+            try await Sidetone.withTemporaryFolder { other in
+                let file = try Self.write(exported.output, "call", in: other)
                 _ = try await Self.sidetone(["import", file], in: other)
                 #expect(try await Self.reports(in: other) == Self.reports(in: folder))
             }

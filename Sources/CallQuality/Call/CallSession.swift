@@ -56,17 +56,24 @@ public struct CallSession: Sendable, Archivable {
 
     /// Takes the next facts, sorted by key, each key once and none before ``watermark``.
     /// - Returns: the rows they complete.
+    @inlinable
     public mutating func fold(_ facts: some Sequence<Fact>) -> Rows {
         var rows = Rows()
-        for fact in facts {
-            note(fact)
-            switch fact {
-            case .event(let event): take(event)
-            case .report(let report): take(report, into: &rows)
-            case .wire(let report): take(report, into: &rows)
-            }
-        }
+        for fact in facts { fold(fact, into: &rows) }
         return rows
+    }
+
+    /// Takes one fact.
+    /// - Parameters:
+    ///   - fact: the next, whose key is not before ``watermark``.
+    ///   - rows: gets the rows that it completes.
+    public mutating func fold(_ fact: Fact, into rows: inout Rows) {
+        note(fact)
+        switch fact {
+        case .event(let event): take(event)
+        case .report(let report): take(report, into: &rows)
+        case .wire(let report): take(report, into: &rows)
+        }
     }
 
     /// Takes in a doubt about the facts that none of them carries, in words fit for the data-quality block.
@@ -138,7 +145,7 @@ extension CallSession {
             reader.samples(), of: connection, ConnectionState(), at: report.time, &contribution, &rows)
         for stream in report.streams where stream.role == .primary {
             let key = reader.key(of: stream)
-            if let index = streams.firstIndex(where: { $0.stream == key }) { streams[index].note(stream) }
+            if let index = index(of: key) { streams[index].note(stream) }
         }
         wire.take(report, sound: &sound, since: lastReport[connection])
         oneWay.take(sound, at: report.time)
@@ -222,9 +229,14 @@ extension CallSession {
     }
 
     private mutating func index(of key: StreamKey, first sample: StreamSample, since before: Timestamp?) -> Int {
-        if let index = streams.firstIndex(where: { $0.stream == key }) { return index }
+        if let index = self.index(of: key) { return index }
         streams.append(StreamRecord(stream: key, first: sample, previousReport: before))
         return streams.count - 1
+    }
+
+    /// By place: to hand out the records themselves would copy them.
+    private func index(of key: StreamKey) -> Int? {
+        streams.indices.first { streams[$0].stream == key }
     }
 
     /// A stream that never brought a packet says nothing about quality.
@@ -241,7 +253,7 @@ extension CallSession {
     }
 
     private mutating func noteOutage(_ delta: StreamDelta, of key: StreamKey) {
-        let known = outages.firstIndex { $0.stream == key }
+        let known = outages.indices.first { outages[$0].stream == key }
         if known == nil { outages.append(OutageRecord(stream: key)) }
         let index = known ?? outages.count - 1
         outages[index].tracker.take(delta)

@@ -12,7 +12,8 @@ enum CodecTable {
     /// The row for a codec as negotiated; `nil` for one without figures.
     static func choice(for codec: CodecDescription) -> Choice? {
         let name = codec.mimeType.lowercased()
-        let subtype = name.lastIndex(of: "/").map { String(name[name.index(after: $0)...]) } ?? name
+        let slash = name.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let subtype = slash.map { String(name[name.utf8.index(after: $0)...]) } ?? name
         guard var choice = choice(named: subtype, codec) else { return nil }
         choice.isAssumed = choice.isAssumed || codec.isRepairUnknown
         return choice

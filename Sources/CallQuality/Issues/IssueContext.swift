@@ -52,7 +52,8 @@ struct IssueContext: Hashable, Archivable {
     }
 
     private static func greater(_ left: Double?, _ right: Double?) -> Double? {
-        [left, right].compactMap { $0 }.max()
+        guard let left, let right else { return left ?? right }
+        return max(left, right)
     }
 
     /// Packets lost, in percent; `nil` where none was expected.

@@ -4,7 +4,9 @@ import CallModel
 ///
 /// Evidence is counted in seconds and not in reports, so that reports of every second and of every ten seconds find the
 /// same: an issue needs ``evidenceSeconds`` (k) of the last ``windowSeconds`` (n).
-struct LevelDetector: Sendable {
+///
+/// A class, for every report of every stream hands all of them around.
+final class LevelDetector: Sendable {
     /// How the window becomes one value.
     enum Form: Sendable {
         /// Sum of the amounts over sum of the bases, times `scale`; k seconds must have been measured.
@@ -30,11 +32,11 @@ struct LevelDetector: Sendable {
     /// n.
     let windowSeconds: Double
     /// What comes again within this time is the same issue.
-    var coolDownSeconds = 20.0
+    let coolDownSeconds: Double
     /// Packets that must be missing in the window meanwhile, in percent.
-    var leastLossPercent = 0.0
+    let leastLossPercent: Double
     /// What the amounts of the window must come to at least: few of a few say little.
-    var leastAmount = 0.0
+    let leastAmount: Double
     /// The W3C members that are read.
     let members: [String]
     /// Where the levels come from.
@@ -45,7 +47,24 @@ struct LevelDetector: Sendable {
     let evidence: @Sendable (LevelRecord) -> [CallIssue.Evidence]
 
     /// Names the detector in the state of a call.
-    var id: String { [kind.rawValue, media?.rawValue ?? "", direction?.rawValue ?? ""].joined(separator: "/") }
+    let id: String
+
+    init(
+        kind: IssueKind, media: MediaKind?, direction: MediaDirection?, unit: CallIssue.Unit, form: Form,
+        raise: Double, clear: Double, warning: Double, critical: Double, evidenceSeconds: Double,
+        windowSeconds: Double, coolDownSeconds: Double = 20, leastLossPercent: Double = 0, leastAmount: Double = 0,
+        members: [String], source: String, reading: @escaping @Sendable (IssueSample) -> IssueReading?,
+        evidence: @escaping @Sendable (LevelRecord) -> [CallIssue.Evidence]
+    ) {
+        (self.kind, self.media, self.direction) = (kind, media, direction)
+        (self.unit, self.form, self.members, self.source) = (unit, form, members, source)
+        (self.raise, self.clear, self.warning, self.critical) = (raise, clear, warning, critical)
+        (self.evidenceSeconds, self.windowSeconds) = (evidenceSeconds, windowSeconds)
+        (self.coolDownSeconds, self.leastLossPercent, self.leastAmount) =
+            (coolDownSeconds, leastLossPercent, leastAmount)
+        (self.reading, self.evidence) = (reading, evidence)
+        id = [kind.rawValue, media?.rawValue ?? "", direction?.rawValue ?? ""].joined(separator: "/")
+    }
 
     func looks(at stream: StreamKey) -> Bool {
         (media == nil || media == stream.kind) && (direction == nil || direction == stream.direction)

@@ -178,13 +178,14 @@ extension AudioScore {
         basis.flatMap { TransmissionRating($0, choice: codec) }
     }
 
-    private var missing: Set<String> {
-        var missing = totals.silenceDoubts
-        if totals.counted.concealedSamples == nil { missing.insert("concealedSamples") }
-        if totals.counted.removedSamples == nil { missing.insert("removedSamplesForAcceleration") }
-        if totals.counted.jitterBufferSeconds == nil { missing.insert("jitterBufferDelay") }
-        if totals.counted.packets == nil { missing.insert("packetsReceived") }
-        if roundTripMilliseconds == nil { missing.insert("roundTripTime") }
+    private var missing: [String] {
+        var missing = Array(totals.silenceDoubts)
+        func note(_ member: String) { if !missing.contains(member) { missing.append(member) } }
+        if totals.counted.concealedSamples == nil { note("concealedSamples") }
+        if totals.counted.removedSamples == nil { note("removedSamplesForAcceleration") }
+        if totals.counted.jitterBufferSeconds == nil { note("jitterBufferDelay") }
+        if totals.counted.packets == nil { note("packetsReceived") }
+        if roundTripMilliseconds == nil { note("roundTripTime") }
         return missing
     }
 }

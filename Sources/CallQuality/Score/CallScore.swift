@@ -12,7 +12,7 @@ enum CombinedScore {
         }
         return PartScore(
             score: audioWeight * audio.score + (1 - audioWeight) * video.score, costs: costs,
-            missing: audio.missing.union(video.missing))
+            missing: audio.missing + video.missing.filter { !audio.missing.contains($0) })
     }
 }
 

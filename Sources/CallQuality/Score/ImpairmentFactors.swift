@@ -52,8 +52,8 @@ struct PartScore: Hashable {
     /// 0...100.
     var score: Double
     var costs: [QualityCause: Double]
-    /// W3C members that were absent and would have made the score better founded.
-    var missing: Set<String>
+    /// W3C members that were absent and would have made the score better founded; each once, in no order.
+    var missing: [String]
 
     /// `score` as a whole number: 100 only for a perfect one, 0 only where nothing is left.
     var rounded: Int { Self.rounded(score) }

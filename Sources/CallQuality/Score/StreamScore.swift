@@ -4,7 +4,9 @@ import CallModel
 ///
 /// Windows of 10 s and their aggregate as for the call, but of one stream alone.
 struct StreamScore: Archivable {
-    private var totals: Totals
+    private let kind: MediaKind
+    private var audio = AudioTotals()
+    private var video = VideoTotals()
     private var start: Timestamp?
     private var end: Timestamp?
     private var isHeard = false
@@ -13,18 +15,8 @@ struct StreamScore: Archivable {
     private var worst: Int?
     private var lastControlAt: Timestamp?
 
-    fileprivate enum Totals: Archivable {
-        case audio(AudioTotals)
-        case video(VideoTotals)
-
-        /// Seconds without hold.
-        var activeSeconds: Double {
-            switch self {
-            case .audio(let audio): audio.activeSeconds
-            case .video(let video): video.activeSeconds
-            }
-        }
-    }
+    /// Seconds without hold.
+    private var activeSeconds: Double { kind == .audio ? audio.activeSeconds : video.activeSeconds }
 
     /// A window is complete when it is this long, and not on hold nearly all the time; reports come a little early.
     private static let windowMilliseconds: Int64 = 9_500
@@ -32,7 +24,7 @@ struct StreamScore: Archivable {
     private static let leastRemainderMilliseconds: Int64 = 2_500
 
     init(kind: MediaKind) {
-        totals = kind == .audio ? .audio(AudioTotals()) : .video(VideoTotals())
+        self.kind = kind
     }
 
     /// Takes in a span of a stream that arrives here.
@@ -63,35 +55,27 @@ struct StreamScore: Archivable {
     private mutating func count(_ delta: StreamDelta, reference: VideoReference) {
         start = start ?? delta.start
         end = delta.end
-        switch totals {
-        case .audio(var audio):
-            audio.add(delta)
-            totals = .audio(audio)
-        case .video(var video):
-            video.add(delta, reference: reference)
-            totals = .video(video)
-        }
+        if kind == .audio { audio.add(delta) } else { video.add(delta, reference: reference) }
     }
 
     /// Scores the window when it is complete. `roundTripMilliseconds` is the connection's, `nil` when not measured.
     mutating func closeWhenComplete(roundTripMilliseconds: Double?, model: ScoreModel) {
         guard let start, let end, end.milliseconds(since: start) >= Self.windowMilliseconds,
-            totals.activeSeconds * 1000 >= Double(Self.leastRemainderMilliseconds)
+            activeSeconds * 1000 >= Double(Self.leastRemainderMilliseconds)
         else { return }
         close(roundTripMilliseconds, model)
     }
 
     private mutating func close(_ roundTrip: Double?, _ model: ScoreModel) {
-        let seconds = totals.activeSeconds
+        let seconds = activeSeconds
         let part: PartScore?
-        switch totals {
-        case .audio(let audio):
+        if kind == .audio {
             part = AudioScore(model: model, totals: audio, roundTripMilliseconds: roundTrip).evaluate()
-            totals = .audio(AudioTotals())
-        case .video(let video):
+            audio = AudioTotals()
+        } else {
             let delay = OneWayDelay(network: roundTrip.map { $0 / 2 }, jitterBuffer: 0, codec: 0)
             part = VideoScore(totals: video, oneWayDelay: delay).evaluate()
-            totals = .video(VideoTotals())
+            video = VideoTotals()
         }
         defer { (start, end, isHeard) = (nil, nil, false) }
         guard isHeard, let part, seconds > 0 else { return }
@@ -116,25 +100,16 @@ struct StreamScore: Archivable {
 
 extension StreamScore {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(totals, start, end, isHeard)
+        archive.put(kind == .audio)
+        if kind == .audio { archive.put(audio) } else { archive.put(video) }
+        archive.put(start, end, isHeard)
         archive.put(squaredSeconds, scoredSeconds, worst, lastControlAt)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (totals, start, end, isHeard) = try archive.get()
+        kind = try archive.get() ? .audio : .video
+        if kind == .audio { audio = try archive.get() } else { video = try archive.get() }
+        (start, end, isHeard) = try archive.get()
         (squaredSeconds, scoredSeconds, worst, lastControlAt) = try archive.get()
-    }
-}
-
-extension StreamScore.Totals {
-    func write(to archive: inout ArchiveWriter) {
-        switch self {
-        case .audio(let totals): archive.put(true, totals)
-        case .video(let totals): archive.put(false, totals)
-        }
-    }
-
-    init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self = try archive.get() ? .audio(try archive.get()) : .video(try archive.get())
     }
 }

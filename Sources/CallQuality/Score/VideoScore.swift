@@ -91,10 +91,10 @@ struct VideoScore {
         totals.counted.frozenSeconds == nil ? 10 : 20
     }
 
-    private var missing: Set<String> {
-        var missing: Set<String> = []
-        if totals.counted.frozenSeconds == nil { missing.insert("totalFreezesDuration") }
-        if totals.counted.frames == nil { missing.insert("framesDecoded") }
+    private var missing: [String] {
+        var missing: [String] = []
+        if totals.counted.frozenSeconds == nil { missing.append("totalFreezesDuration") }
+        if totals.counted.frames == nil { missing.append("framesDecoded") }
         return missing
     }
 }

@@ -1,6 +1,6 @@
 /// The cumulative members of `inbound-rtp` and `outbound-rtp` that are used, and their like from the wire.
 ///
-/// One lane of a vector each, for they are added and subtracted all at once, several times for every report.
+/// A lane each, for they are added and subtracted all at once, several times for every report.
 struct CounterSet: Hashable {
     /// The counters, by the names of their properties.
     enum Counter: Int, CaseIterable {
@@ -40,11 +40,12 @@ struct CounterSet: Hashable {
     }
 
     /// 0 where unknown.
-    private var values = SIMD32<Double>(repeating: 0)
+    private var values = Lanes()
     /// Bit n: counter n is known.
     private var known: UInt32 = 0
 
     /// A counter; `nil` when it is not known.
+    @inline(__always)
     subscript(counter: Counter) -> Double? {
         get { known & (1 << counter.rawValue) == 0 ? nil : values[counter.rawValue] }
         set {
@@ -66,7 +67,7 @@ extension CounterSet {
             result.values = values - earlier.values
             return result
         }
-        result.values = (values - earlier.values).replacing(with: 0, where: Self.mask(of: ~result.known))
+        for counter in Counter.allCases { result[counter] = zip(self[counter], earlier[counter]).map { $0 - $1 } }
         return result
     }
 
@@ -92,10 +93,11 @@ extension CounterSet {
         }
     }
 
-    /// Leaves unknown what is counted where sound is played.
+    /// Leaves unknown what is counted where sound is played, and what its jitter buffer throws away.
     mutating func forgetPlayout() {
         for counter in [
-            Counter.samples, .samplesSeconds, .concealedSamples, .silentConcealedSamples, .concealmentEvents,
+            Counter.packetsDiscarded, .samples, .samplesSeconds, .concealedSamples, .silentConcealedSamples,
+            .concealmentEvents,
             .insertedSamples, .removedSamples, .audioEnergy, .jitterBufferSeconds, .jitterBufferEmitted,
         ] {
             self[counter] = nil
@@ -109,17 +111,53 @@ extension CounterSet {
         return result
     }
 
-    private static func mask(of bits: UInt32) -> SIMDMask<SIMD32<Int64>> {
-        let lanes = SIMD32<UInt32>(repeating: bits) & lanes
-        return SIMD32<Int64>(truncatingIfNeeded: lanes) .!= 0
+}
+
+/// Thirty-two numbers in vectors that fit into the registers of a processor. One of all thirty-two does not, and is
+/// copied through memory with every access.
+private struct Lanes: Hashable {
+    private var first = SIMD8<Double>.zero
+    private var second = SIMD8<Double>.zero
+    private var third = SIMD8<Double>.zero
+    private var fourth = SIMD8<Double>.zero
+
+    @inline(__always)
+    subscript(lane: Int) -> Double {
+        get {
+            switch lane >> 3 {
+            case 0: first[lane & 7]
+            case 1: second[lane & 7]
+            case 2: third[lane & 7]
+            default: fourth[lane & 7]
+            }
+        }
+        set {
+            switch lane >> 3 {
+            case 0: first[lane & 7] = newValue
+            case 1: second[lane & 7] = newValue
+            case 2: third[lane & 7] = newValue
+            default: fourth[lane & 7] = newValue
+            }
+        }
     }
 
-    /// Bit n in lane n.
-    private static let lanes: SIMD32<UInt32> = {
-        var lanes = SIMD32<UInt32>(repeating: 0)
-        for lane in lanes.indices { lanes[lane] = 1 << UInt32(lane) }
-        return lanes
-    }()
+    @inline(__always)
+    static func += (left: inout Lanes, right: Lanes) {
+        left.first += right.first
+        left.second += right.second
+        left.third += right.third
+        left.fourth += right.fourth
+    }
+
+    @inline(__always)
+    static func - (left: Lanes, right: Lanes) -> Lanes {
+        var result = Lanes()
+        result.first = left.first - right.first
+        result.second = left.second - right.second
+        result.third = left.third - right.third
+        result.fourth = left.fourth - right.fourth
+        return result
+    }
 }
 
 // MARK: - Archive

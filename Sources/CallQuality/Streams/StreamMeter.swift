@@ -210,7 +210,8 @@ extension StreamMeter {
     private static let mostNoisePackets = 10.0
 
     /// Sound that came and that nobody plays is no hold, in which nothing comes. Chromium does not decode what no element
-    /// of the page plays: its counters of samples stand still and say nothing, least of all that all is well.
+    /// of the page plays: its counters of samples stand still and say nothing, least of all that all is well, and its
+    /// jitter buffer, from which nobody takes, is emptied every 4 s: 200 packets that were discarded, and not too late.
     private func leaveOutUnplayed(_ delta: inout StreamDelta) {
         guard stream.kind == .audio, delta.counted.samples == 0, let packets = delta.counted.packets,
             packets > Self.mostNoisePackets * delta.seconds

@@ -3,6 +3,8 @@ import JSONText
 
 /// `CallStatistics.log` as the sample of the Kandy SDK writes it: `[[callId, [report, …]], …]`, the newest calls only.
 ///
+/// In an export (``ExportedFact/logEntry(of:call:observer:isMarked:)``) messages of other kinds may stand among the reports.
+///
 /// The sample adds each report to the last call of its list, not to the call it belongs to. Reports of calls that
 /// overlapped are therefore mixed up. They are left where they stand, and the signs of it are told.
 struct CallStatisticsLog: ImportSource {
@@ -13,6 +15,7 @@ struct CallStatisticsLog: ImportSource {
     private var index = 0
     private var hasLooked = false
     private var warnings: [Int: String] = [:]
+    private var exported: MessageReader
     private(set) var bytesRead = 0
 
     /// A call of the log, as far as it can be found.
@@ -23,8 +26,9 @@ struct CallStatisticsLog: ImportSource {
         var reports: [Range<Int>] = []
     }
 
-    init(_ bytes: [UInt8], from start: Int) {
+    init(_ bytes: [UInt8], from start: Int, limits: BodyLimits) {
         self.bytes = bytes
+        exported = MessageReader(limits: limits)
         entries = JSONSlices.elements(of: bytes, in: start..<bytes.count).parts.map { Self.entry($0, of: bytes) }
     }
 
@@ -80,9 +84,9 @@ struct CallStatisticsLog: ImportSource {
                     "the identifier of the call", bytes: call.rawValue.utf8.count, limit: limits.identifierBytes)
             }
             let (value, notes) = try BodyDocument.read(bytes, in: range, firstLine: 1, limits: limits, isFile: true)
-            if let members = value.members, ExportedReport.isOne(members) {
-                let exported = try ExportedReport(members, in: assembly.context)
-                return assembly.add(exported.report, call: call, observer: exported.observer, index: place.index)
+            if var members = value.members, ExportedFact.isOne(members) {
+                members["callId"] = .string(call.rawValue)
+                return try exported.read(.object(members), notes: [], at: place, into: &assembly)
             }
             var message = ImportAssembly.Report(call: call, statistics: value)
             if let members = value.members, Envelope.isEnvelope(members) {
@@ -107,7 +111,7 @@ struct CallStatisticsLog: ImportSource {
 
     /// What tells whose a report is.
     private struct Imprint {
-        /// Whether its first report says that it was filed by its call, as an export does.
+        /// Whether a report or event says that it was filed by its call, as an export does.
         var isExported = false
         var first: Timestamp?
         var last: Timestamp?
@@ -146,10 +150,10 @@ struct CallStatisticsLog: ImportSource {
     private func imprint(of entry: Entry, limits: BodyLimits) -> Imprint {
         var imprint = Imprint()
         for range in entry.reports {
-            guard let value = try? BodyDocument.read(bytes, in: range, firstLine: 1, limits: limits, isFile: true).0,
-                let objects = try? Self.objects(of: value, limits: limits)
+            guard let value = try? BodyDocument.read(bytes, in: range, firstLine: 1, limits: limits, isFile: true).0
             else { continue }
-            if range == entry.reports.first { imprint.isExported = value.members.map(ExportedReport.isOne) ?? false }
+            if value.members.map(ExportedFact.isOne) ?? false { imprint.isExported = true }
+            guard let objects = try? Self.objects(of: value, limits: limits) else { continue }
             let times = objects.compactMap { object in
                 ["timestamp", "timestamp_us", "timestampUs"].lazy.compactMap { object[$0] }.first
                     .flatMap { EpochTime($0)?.timestamp }

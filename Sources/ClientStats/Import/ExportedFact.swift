@@ -7,18 +7,15 @@ public import CallModel
 public enum ExportedFact {
     /// One line of JSON Lines, to be ended by a newline.
     public static func line(of fact: Fact, call: CallID, observer: ObserverID) -> String {
-        var members = members(of: fact)
-        members["export"] = 1
+        var members = message(of: fact, observer: observer)
         members["callId"] = .string(call.rawValue)
-        members["observer"] = .string(observer.rawValue)
-        members["time"] = .integer(fact.time.milliseconds)
-        members["receivedAt"] = .integer(fact.receivedAt.milliseconds)
         return JSONValue.object(members).canonicalText
     }
 
-    /// One entry of a `CallStatistics.log`: `[callId, [report, …]]`, events left out.
+    /// One entry of a `CallStatistics.log`: `[callId, [report, …]]`.
     ///
-    /// A report is the dictionary that the sample logger writes, unless there is more to be said of it.
+    /// A report is the dictionary that the sample logger writes, unless there is more to be said of it. Events and what
+    /// probes saw stand among the reports as the same dictionaries as on a line; the logger takes any.
     /// - Parameters:
     ///   - facts: Those of the record.
     ///   - call: The call they are about.
@@ -29,13 +26,30 @@ public enum ExportedFact {
     public static func logEntry(
         of facts: some Sequence<Fact>, call: CallID, observer: ObserverID, isMarked: Bool = false
     ) -> String {
-        var reports: [JSONValue] = []
+        var entries: [JSONValue] = []
         for fact in facts {
-            guard case .report(let report) = fact else { continue }
-            let isPlain = isPlain(report, observer: observer) && !(isMarked && reports.isEmpty)
-            reports.append(isPlain ? dictionary(of: report) : envelope(of: report, observer: observer))
+            if case .report(let report) = fact, isPlain(report, observer: observer), !(isMarked && entries.isEmpty) {
+                entries.append(dictionary(of: report))
+            } else {
+                entries.append(.object(message(of: fact, observer: observer)))
+            }
         }
-        return JSONValue.array([.string(call.rawValue), .array(reports)]).canonicalText
+        return JSONValue.array([.string(call.rawValue), .array(entries)]).canonicalText
+    }
+
+    /// Whether members are such a message.
+    static func isOne(_ members: JSONObject) -> Bool {
+        members["export"] == 1
+    }
+
+    /// A fact of a call that stands beside it.
+    private static func message(of fact: Fact, observer: ObserverID) -> JSONObject {
+        var members = members(of: fact)
+        members["export"] = 1
+        members["observer"] = .string(observer.rawValue)
+        members["time"] = .integer(fact.time.milliseconds)
+        members["receivedAt"] = .integer(fact.receivedAt.milliseconds)
+        return members
     }
 
     private static func members(of fact: Fact) -> JSONObject {
@@ -82,14 +96,5 @@ public enum ExportedFact {
 
     private static func dictionary(of report: StatsReport) -> JSONValue {
         .object(JSONObject(report.objects.map { ($0.id, object($0)) }) { first, _ in first })
-    }
-
-    private static func envelope(of report: StatsReport, observer: ObserverID) -> JSONValue {
-        var members = said(of: report)
-        members["export"] = 1
-        members["observer"] = .string(observer.rawValue)
-        members["time"] = .integer(report.time.milliseconds)
-        members["receivedAt"] = .integer(report.receivedAt.milliseconds)
-        return .object(members)
     }
 }

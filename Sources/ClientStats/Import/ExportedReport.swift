@@ -10,7 +10,7 @@ struct ExportedReport {
 
     /// Whether members are such a message.
     static func isOne(_ members: JSONObject) -> Bool {
-        members["export"] == 1 && members["statistics"] != nil
+        ExportedFact.isOne(members) && members["statistics"] != nil
     }
 
     init(_ members: JSONObject, in context: ParsingContext) throws(Problem) {

@@ -69,7 +69,7 @@ struct ImportRecognition {
         }
         let isLog = CallStatisticsLog.isLog(bytes, elements: elements, from: start)
         return isLog
-            ? ImportRecognition(.callStatisticsLog, CallStatisticsLog(bytes, from: start))
+            ? ImportRecognition(.callStatisticsLog, CallStatisticsLog(bytes, from: start, limits: BodyLimits()))
             : ImportRecognition(.reports, ReportFile(bytes, limits: BodyLimits()))
     }
 

@@ -3,19 +3,19 @@ import JSONText
 
 /// Reports, events, or both: one a line, an array of them, or one alone.
 ///
-/// Each line or element is looked at by itself, so they may be mixed. A report that names no call belongs to the call
-/// that was named last before it.
+/// Each line or element is looked at by itself (``MessageReader``), so they may be mixed.
 struct ReportFile: ImportSource {
     private let bytes: [UInt8]
     private let limits: BodyLimits
+    private var messages: MessageReader
     private var parts: [JSONLines.Line]
     private let isLines: Bool
     private var next = 0
-    private var lastCall: CallID?
 
     init(_ bytes: [UInt8], limits: BodyLimits) {
         self.bytes = bytes
         self.limits = limits
+        messages = MessageReader(limits: limits)
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         let lines = JSONLines.split(bytes)
         if let first = JSONSlices.value(in: bytes, from: start) {
@@ -87,7 +87,7 @@ struct ReportFile: ImportSource {
             let (value, notes) = try BodyDocument.read(
                 bytes, in: part.range, firstLine: isLines || isWhole ? part.number : 1, limits: limits,
                 isFile: true)
-            try readMessage(value, notes: notes, at: place, into: &assembly)
+            try messages.read(value, notes: notes, at: place, into: &assembly)
         } catch let error as JSONSyntaxError {
             let name = ForeignFile.nearlyJSON(bytes[part.range])
             // The error tells the line by itself.
@@ -101,116 +101,5 @@ struct ReportFile: ImportSource {
             return next < parts.count
         }
         return next < parts.count
-    }
-
-    // MARK: One message
-
-    private mutating func readMessage(
-        _ value: JSONValue, notes: [String], at place: BodyPlace, into assembly: inout ImportAssembly
-    ) throws {
-        guard let members = value.members else {
-            return assembly.add(report(Envelope(around: value), time: nil, notes: notes), at: place)
-        }
-        if members["action"]?.text != nil {
-            try readEvent(members, at: place, into: &assembly)
-        } else if case .array(let events) = members["events"] {
-            for event in events {
-                guard let members = event.members else {
-                    throw Problem.wrongType("events", event, expected: "an event")
-                }
-                try readEvent(members, at: place, into: &assembly)
-            }
-        } else if case .array(let connections) = members["peerConnections"] {
-            for connection in connections {
-                try readConnection(connection, time: members["timestamp"], at: place, into: &assembly)
-            }
-        } else if case .array = members["streams"], members["callId"] != nil {
-            let reader = try WireReportReader(members, in: assembly.context.forWire)
-            var report = try reader.report()
-            report.receivedAt = ExportedReport.moment("receivedAt", in: members) ?? report.time
-            assembly.add(report, call: reader.call, observer: reader.observer, index: place.index)
-        } else if ExportedReport.isOne(members) {
-            try readExported(members, at: place, into: &assembly)
-        } else if Envelope.isEnvelope(members) {
-            let envelope = try Envelope(members, limits: limits)
-            assembly.noteUnknown(types: [], properties: envelope.unknownProperties)
-            let time = Envelope.timeNames.lazy.compactMap { members[$0] }.first
-            assembly.add(report(envelope, time: time, notes: notes), at: place)
-        } else {
-            assembly.add(report(Envelope(around: value), time: nil, notes: notes), at: place)
-        }
-    }
-
-    private mutating func readExported(
-        _ members: JSONObject, at place: BodyPlace, into assembly: inout ImportAssembly
-    ) throws {
-        guard let call = try identifier("callId", in: members, limits: limits) else { throw Problem.missing("callId") }
-        lastCall = CallID(rawValue: call)
-        let exported = try ExportedReport(members, in: assembly.context)
-        assembly.add(exported.report, call: CallID(rawValue: call), observer: exported.observer, index: place.index)
-    }
-
-    private mutating func report(_ envelope: Envelope, time: JSONValue?, notes: [String]) -> ImportAssembly.Report {
-        if let call = envelope.call { lastCall = CallID(rawValue: call) }
-        var report = ImportAssembly.Report(statistics: envelope.statistics, time: time)
-        report.call = lastCall
-        report.observer = envelope.observer
-        report.connection = envelope.connection
-        report.notes = notes
-        return report
-    }
-
-    /// What an export says of an event beside what a client does.
-    private static let ofExports = ["export", "receivedAt", "isContradicted"]
-
-    private mutating func readEvent(
-        _ members: JSONObject, at place: BodyPlace, into assembly: inout ImportAssembly
-    ) throws {
-        var context = assembly.context
-        context.call = nil
-        // An event whose own time cannot be used happened about when the last one did.
-        context.receivedAt = assembly.lastTime
-        if members["action"]?.text == "sip" { context = context.forWire }
-        let event = try EventReader(members, in: context)
-        lastCall = event.call
-        let isKnown = try event.event().isKnown
-        assembly.noteUnknown(
-            types: isKnown ? [] : ["\(event.action)/\(event.type)"],
-            properties: event.unknownProperties.filter { !Self.ofExports.contains($0) })
-        guard let statistics = event.statistics else {
-            var fact = try event.event()
-            let isExported = members["export"] == 1
-            for name in Self.ofExports where isExported { fact.members[name] = nil }
-            fact.isContradicted = isExported && members["isContradicted"] == true
-            return assembly.add(
-                fact, call: event.call, observer: event.observer,
-                receivedAt: isExported ? ExportedReport.moment("receivedAt", in: members) : nil, index: place.index)
-        }
-        var report = ImportAssembly.Report(call: event.call, statistics: statistics, time: members["time"])
-        report.observer = event.observer
-        report.connection = try event.connection()
-        assembly.add(report, at: place)
-    }
-
-    /// One connection of the recordings of ObserveRTC: `[id, [object, …]]`.
-    private mutating func readConnection(
-        _ value: JSONValue, time: JSONValue?, at place: BodyPlace, into assembly: inout ImportAssembly
-    ) throws {
-        guard case .array(let pair) = value, pair.count == 2, let id = pair[0].text else {
-            throw Problem(.wrongType, "found \(value.kindName), expected a pair of a connection's id and its report")
-        }
-        var report = report(Envelope(around: pair[1]), time: time, notes: [])
-        report.connection = ConnectionID(rawValue: id)
-        assembly.add(report, at: place)
-    }
-}
-
-extension ParsingContext {
-    /// The same for what a probe saw, which names its call.
-    fileprivate var forWire: ParsingContext {
-        var context = self
-        context.call = nil
-        context.observer = context.observer ?? .wire
-        return context
     }
 }

@@ -83,7 +83,10 @@ extension WireProbe {
 
     /// From the probe to the sender of a stream and back: measured on what flows the other way.
     private func otherHalf(of place: Int) -> Double? {
-        let state = streams[place]
-        return calls[state.call]?.ends[1 - state.end].streams.lazy.compactMap { control[$0]?.receiverSeconds }.first
+        let end = 1 - streams[place].end
+        for other in calls[streams[place].call]?.ends[end].streams ?? [] {
+            if let seconds = control[other]?.receiverSeconds { return seconds }
+        }
+        return nil
     }
 }

@@ -94,7 +94,14 @@ extension WireProbe {
     }
 
     private func lastPacket(of call: WireCall) -> ArrivalTime? {
-        call.ends.flatMap(\.streams).compactMap { streams[$0].meter.latestArrival }.max()
+        // Loops, for this is asked of every call every few seconds.
+        var last: ArrivalTime?
+        for end in call.ends {
+            for place in end.streams {
+                if let latest = streams[place].meter.latestArrival { last = last.map { max($0, latest) } ?? latest }
+            }
+        }
+        return last
     }
 
     /// The capture had nothing for a while although it should have: what is missing is its fault.

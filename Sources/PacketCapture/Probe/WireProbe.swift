@@ -69,20 +69,23 @@ public struct WireProbe {
     ///   - frame: What was captured of it.
     ///   - wireLength: Its length on the wire.
     ///   - time: When it was captured; a step back is taken as no time passing.
-    public mutating func take(_ frame: RawSpan, wireLength: Int, at time: ArrivalTime) {
+    /// - Returns: whether there is something to take, by ``takeOutput()``.
+    @discardableResult
+    public mutating func take(_ frame: RawSpan, wireLength: Int, at time: ArrivalTime) -> Bool {
         let time = Self.plausible(time)
         if time > now { now = time }
         if now >= nextTick { tick() }
         counted.frames &+= 1
         counted.bytes &+= wireLength
         if let silence = holes.noteFrame(at: time, liveCalls: calls.count) { noteHole(from: silence, to: time) }
-        guard let decoded = decoder.decode(frame, wireLength: wireLength, at: time) else { return }
+        guard let decoded = decoder.decode(frame, wireLength: wireLength, at: time) else { return hasOutput }
         if decoded.isAssembled {
             let assembled = decoder.assembled
             assembled.withRawSpan { take($0.extracting(decoded.payload), of: decoded, at: time) }
         } else {
             take(frame.extracting(decoded.payload), of: decoded, at: time)
         }
+        return hasOutput
     }
 
     @inline(__always)
@@ -156,8 +159,7 @@ public struct WireProbe {
         return taken
     }
 
-    /// Whether there is something to take.
-    public var hasOutput: Bool { !output.isEmpty }
+    private var hasOutput: Bool { !output.isEmpty }
 
     /// What was seen so far.
     public var figures: ProbeFigures {

@@ -26,7 +26,7 @@ public struct CaptureFile: ~Copyable {
     /// Name of the path that stands for standard input.
     public static let standardInput = "-"
     /// Bytes read at once where libpcap is not needed.
-    package static let bufferBytes = 1 << 20
+    package static let bufferBytes = 1 << 17
 
     /// The path, for messages.
     public let path: String

@@ -5,7 +5,8 @@ public struct DelayHistogram: Hashable, Sendable {
     /// The limits, in milliseconds.
     public static let limitsMilliseconds = [2, 5, 10, 20, 40, 80, 160, 320]
 
-    private static let limits = SIMD8<Float>(0.002, 0.005, 0.010, 0.020, 0.040, 0.080, 0.160, 0.320)
+    /// Computed, for what is made once is asked for with every packet whether it was made.
+    private static var limits: SIMD8<Float> { SIMD8(0.002, 0.005, 0.010, 0.020, 0.040, 0.080, 0.160, 0.320) }
     private var atLeast: SIMD8<UInt32> = .zero
     private var total: UInt32 = 0
 

@@ -36,9 +36,9 @@ struct FileLoop: PacketLoop, ~Copyable {
     ) -> FrameLoopEnd {
         var left = framesPerRound
         return file.forEachFrame { frame, wireLength, time in
-            probe.take(frame, wireLength: wireLength, at: time)
+            let hasOutput = probe.take(frame, wireLength: wireLength, at: time)
             left -= 1
-            guard probe.hasOutput else { return left > 0 ? .more : .enough }
+            guard hasOutput else { return left > 0 ? .more : .enough }
             let isWanted = sensor.handover.put(Sensor.facts(of: &probe))
             if !isWanted { sensor.stop() }
             return left > 0 && isWanted ? .more : .enough

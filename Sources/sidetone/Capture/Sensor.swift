@@ -134,9 +134,10 @@ extension Sensor {
 
     /// What the probe has told since this was last asked, stamped as received now.
     static func facts(of probe: inout WireProbe) -> [CapturedFact] {
-        guard probe.hasOutput else { return [] }
+        let output = probe.takeOutput()
+        guard !output.isEmpty else { return [] }
         let now = Clock.now()
-        return probe.takeOutput().compactMap { item in
+        return output.compactMap { item in
             guard case .fact(let call, let observer, var fact) = item else { return nil }
             fact.receivedAt = now
             return CapturedFact(call: call, observer: observer, fact: fact)

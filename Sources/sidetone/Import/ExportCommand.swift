@@ -19,9 +19,8 @@ struct ExportCommand: SensorCommand {
         commandName: "export",
         abstract: "Write what is kept of calls as JSON Lines, or as CallStatistics.log.",
         discussion: """
-            Lines hold everything: imported, they give the same report. A CallStatistics.log
-            has no events. Addresses were cut and secrets dropped when they came in. The
-            database may be in use by another sidetone.
+            Either holds everything: imported, it gives the same report. Addresses were cut and
+            secrets dropped when they came in. The database may be in use by another sidetone.
 
             Examples:
               sidetone export --call A551CA43-94A6 > call.jsonl

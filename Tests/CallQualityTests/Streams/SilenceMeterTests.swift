@@ -134,7 +134,8 @@ import Testing
             var totals = AudioTotals()
             totals.add(delta)
             let part = AudioScore(model: .current, totals: totals, roundTripMilliseconds: 40).evaluate()
-            return try #require(part).missing.intersection(["packetsSent", "lastPacketReceivedTimestamp", "codecId"])
+            return Set(try #require(part).missing)
+                .intersection(["packetsSent", "lastPacketReceivedTimestamp", "codecId"])
         }
         #expect(try doubts(nil, knowsLastPacket: false) == ["packetsSent", "lastPacketReceivedTimestamp", "codecId"])
         #expect(

@@ -75,6 +75,13 @@ struct ImportedFile {
         return summaries
     }
 
+    /// The score windows of the one record of a file that has one.
+    func windows() -> [ScoreInterval] {
+        guard let (key, facts) = facts.first else { return [] }
+        var session = CallSession(key: key)
+        return session.fold(facts).scores.filter { $0.series == .window }
+    }
+
     /// The one record of a file that has one.
     func summary() throws -> CallSummary? {
         summaries().first?.value

@@ -1,9 +1,9 @@
 /// The figures of one stream that are known.
 ///
-/// One lane of a vector each: a probe fills them in for every stream every few seconds.
+/// Only those are held, for a probe fills them in for every stream every few seconds, and most are kept for a while.
 public struct WireFigures: Hashable, Sendable {
-    /// 0 where unknown.
-    private var values = SIMD64<Double>(repeating: 0)
+    /// Those that are known, in the order of their raw values.
+    private var values: [Double] = []
     /// Bit n: the figure with the raw value n is known.
     private var known: UInt64 = 0
 
@@ -11,12 +11,25 @@ public struct WireFigures: Hashable, Sendable {
 
     /// A figure; `nil` when it is not known.
     public subscript(figure: WireFigure) -> Double? {
-        get { known & (1 << figure.rawValue) == 0 ? nil : values[figure.rawValue] }
+        get { isKnown(figure) ? values[place(of: figure)] : nil }
         set {
-            values[figure.rawValue] = newValue ?? 0
+            let place = place(of: figure)
+            switch (isKnown(figure), newValue) {
+            case (true, let value?): values[place] = value
+            case (true, nil): values.remove(at: place)
+            case (false, let value?):
+                if values.isEmpty { values.reserveCapacity(WireFigure.allCases.count) }
+                // Most are set in their order.
+                if place == values.count { values.append(value) } else { values.insert(value, at: place) }
+            case (false, nil): break
+            }
             known = newValue == nil ? known & ~(1 << figure.rawValue) : known | 1 << figure.rawValue
         }
     }
+
+    private func isKnown(_ figure: WireFigure) -> Bool { known & (1 << figure.rawValue) != 0 }
+
+    private func place(of figure: WireFigure) -> Int { (known & (1 << figure.rawValue - 1)).nonzeroBitCount }
 
     /// The figures that are known, by their names in JSON.
     public var byName: [String: Double] {

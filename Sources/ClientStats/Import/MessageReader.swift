@@ -1,0 +1,128 @@
+import CallModel
+
+/// Reads one message: a report in any shape, an event, or what a probe saw, also as ``ExportedFact`` writes them.
+///
+/// A report that names no call belongs to the call that was named last before it.
+struct MessageReader {
+    private let limits: BodyLimits
+    private var lastCall: CallID?
+
+    init(limits: BodyLimits) {
+        self.limits = limits
+    }
+
+    /// - Parameters:
+    ///   - value: The message.
+    ///   - notes: What is to be said of a report that it turns out to be.
+    ///   - place: Where it stands, for refusals.
+    ///   - assembly: Gets its facts.
+    /// - Throws: ``Problem`` with what is wrong with it.
+    mutating func read(
+        _ value: JSONValue, notes: [String], at place: BodyPlace, into assembly: inout ImportAssembly
+    ) throws {
+        guard let members = value.members else {
+            return assembly.add(report(Envelope(around: value), time: nil, notes: notes), at: place)
+        }
+        if members["action"]?.text != nil {
+            try readEvent(members, at: place, into: &assembly)
+        } else if case .array(let events) = members["events"] {
+            for event in events {
+                guard let members = event.members else {
+                    throw Problem.wrongType("events", event, expected: "an event")
+                }
+                try readEvent(members, at: place, into: &assembly)
+            }
+        } else if case .array(let connections) = members["peerConnections"] {
+            for connection in connections {
+                try readConnection(connection, time: members["timestamp"], at: place, into: &assembly)
+            }
+        } else if case .array = members["streams"], members["callId"] != nil {
+            let reader = try WireReportReader(members, in: assembly.context.forWire)
+            var report = try reader.report()
+            report.receivedAt = ExportedReport.moment("receivedAt", in: members) ?? report.time
+            assembly.add(report, call: reader.call, observer: reader.observer, index: place.index)
+        } else if ExportedReport.isOne(members) {
+            try readExported(members, at: place, into: &assembly)
+        } else if Envelope.isEnvelope(members) {
+            let envelope = try Envelope(members, limits: limits)
+            assembly.noteUnknown(types: [], properties: envelope.unknownProperties)
+            let time = Envelope.timeNames.lazy.compactMap { members[$0] }.first
+            assembly.add(report(envelope, time: time, notes: notes), at: place)
+        } else {
+            assembly.add(report(Envelope(around: value), time: nil, notes: notes), at: place)
+        }
+    }
+
+    private mutating func readExported(
+        _ members: JSONObject, at place: BodyPlace, into assembly: inout ImportAssembly
+    ) throws {
+        guard let call = try identifier("callId", in: members, limits: limits) else { throw Problem.missing("callId") }
+        lastCall = CallID(rawValue: call)
+        let exported = try ExportedReport(members, in: assembly.context)
+        assembly.add(exported.report, call: CallID(rawValue: call), observer: exported.observer, index: place.index)
+    }
+
+    private mutating func report(_ envelope: Envelope, time: JSONValue?, notes: [String]) -> ImportAssembly.Report {
+        if let call = envelope.call { lastCall = CallID(rawValue: call) }
+        var report = ImportAssembly.Report(statistics: envelope.statistics, time: time)
+        report.call = lastCall
+        report.observer = envelope.observer
+        report.connection = envelope.connection
+        report.notes = notes
+        return report
+    }
+
+    /// What an export says of an event beside what a client does.
+    private static let ofExports = ["export", "receivedAt", "isContradicted"]
+
+    private mutating func readEvent(
+        _ members: JSONObject, at place: BodyPlace, into assembly: inout ImportAssembly
+    ) throws {
+        var context = assembly.context
+        context.call = nil
+        // An event whose own time cannot be used happened about when the last one did.
+        context.receivedAt = assembly.lastTime
+        if members["action"]?.text == "sip" { context = context.forWire }
+        let event = try EventReader(members, in: context)
+        lastCall = event.call
+        let isKnown = try event.event().isKnown
+        assembly.noteUnknown(
+            types: isKnown ? [] : ["\(event.action)/\(event.type)"],
+            properties: event.unknownProperties.filter { !Self.ofExports.contains($0) })
+        guard let statistics = event.statistics else {
+            var fact = try event.event()
+            let isExported = ExportedFact.isOne(members)
+            for name in Self.ofExports where isExported { fact.members[name] = nil }
+            fact.isContradicted = isExported && members["isContradicted"] == true
+            return assembly.add(
+                fact, call: event.call, observer: event.observer,
+                receivedAt: isExported ? ExportedReport.moment("receivedAt", in: members) : nil, index: place.index)
+        }
+        var report = ImportAssembly.Report(call: event.call, statistics: statistics, time: members["time"])
+        report.observer = event.observer
+        report.connection = try event.connection()
+        assembly.add(report, at: place)
+    }
+
+    /// One connection of the recordings of ObserveRTC: `[id, [object, …]]`.
+    private mutating func readConnection(
+        _ value: JSONValue, time: JSONValue?, at place: BodyPlace, into assembly: inout ImportAssembly
+    ) throws {
+        guard case .array(let pair) = value, pair.count == 2, let id = pair[0].text else {
+            throw Problem(.wrongType, "found \(value.kindName), expected a pair of a connection's id and its report")
+        }
+        var report = report(Envelope(around: pair[1]), time: time, notes: [])
+        report.connection = ConnectionID(rawValue: id)
+        assembly.add(report, at: place)
+    }
+}
+
+extension ParsingContext {
+    /// The same for what a probe saw, which names its call.
+    fileprivate var forWire: ParsingContext {
+        var context = self
+        context.call = nil
+        context.observer = context.observer ?? .wire
+        return context
+    }
+}
