@@ -7,13 +7,16 @@ import CallQuality
 /// that still go on are held, 8 MiB of them in memory and the rest in a temporary file without a name, so that the
 /// length of a capture costs no memory.
 public struct CaptureFold: ~Copyable {
+    private let hasClients: Bool
     private var spool: FactSpool
     private var chains: [CallID: FactSpool.Chain] = [:]
 
     /// - Parameters:
+    ///   - hasClients: whether clients may have told of the calls, and not probes alone.
     ///   - folder: where a temporary file may be made; `nil` for the folder that the system has for such (`TMPDIR`).
     ///   - bufferBytes: how much is kept in memory before that file is used.
-    public init(folder: String? = nil, bufferBytes: Int = 8 << 20) {
+    public init(hasClients: Bool, folder: String? = nil, bufferBytes: Int = 8 << 20) {
+        self.hasClients = hasClients
         spool = FactSpool(folder: folder, bufferBytes: bufferBytes)
     }
 
@@ -29,7 +32,8 @@ public struct CaptureFold: ~Copyable {
     public func summaries(of call: CallID) throws(FactSpoolError) -> [CallSummary] {
         var summaries: [CallSummary] = []
         for (key, entries) in try entries(of: call) {
-            var session = CallSession(key: key)
+            // Only what a client says of the quality is held against the live series.
+            var session = CallSession(key: key, hasLiveScores: hasClients)
             var rows = CallSession.Rows()
             try forEachFact(entries) { fact in
                 session.fold(fact, into: &rows)

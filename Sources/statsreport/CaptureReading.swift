@@ -11,7 +11,7 @@ struct CaptureReading: ~Copyable {
     let selection: FileSelection
     let output: OutputOptions
     private let now = Clock.now()
-    private var fold = CaptureFold()
+    private var fold = CaptureFold(hasClients: false)
     private var calls = WorstCalls()
     /// Full records, as long as they are few.
     private var full: [CallRecord] = []

@@ -11,7 +11,7 @@ struct StatisticsReading: ~Copyable {
     let selection: FileSelection
     let output: OutputOptions
     private let now = Clock.now()
-    private var fold = CaptureFold()
+    private var fold = CaptureFold(hasClients: true)
     private var calls = WorstCalls()
     /// Inflated.
     private static let mostBytes = 1 << 30

@@ -14,7 +14,8 @@ import Testing
         ("480", .ended(.unavailable)), ("486", .ended(.busy)), ("487", .ended(.cancelled)), ("488", .ended(.error)),
         ("491", .noted), ("494", .noted), ("503", .ended(.unavailable)), ("600", .ended(.busy)),
         ("603", .ended(.declined)), ("604", .ended(.notFound)), ("HOLD", .held(nil)), ("RESUME", .established),
-        ("T38", .held(nil)), ("reINVITE", .noted), ("UPDATE", .noted), ("LEG", .noted), ("700", nil), ("99", nil),
+        ("T38", .held(nil)), ("reINVITE", .noted), ("UPDATE", .noted), ("LEG", .noted), ("DIGIT", .noted), ("700", nil),
+        ("99", nil),
         ("+99", nil), ("099", nil), ("2OO", nil), ("REGISTER", nil), ("", nil),
     ]
 

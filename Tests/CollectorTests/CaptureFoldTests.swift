@@ -54,11 +54,13 @@ import Testing
     }
 
     /// From "every fact goes to the file at once" to "none does".
-    @Test(arguments: [0, 1, 700, 5_000, 1 << 20])
-    func `interleaved calls are folded as if each had been alone in memory`(bufferBytes: Int) throws {
+    @Test(arguments: [0, 1, 700, 5_000, 1 << 20], [false, true])
+    func `interleaved calls are folded as if each had been alone in memory`(
+        bufferBytes: Int, hasClients: Bool
+    ) throws {
         let names = ["one", "", String(repeating: "é", count: 300)]
         try withFolder { folder in
-            var fold = CaptureFold(folder: folder.path, bufferBytes: bufferBytes)
+            var fold = CaptureFold(hasClients: hasClients, folder: folder.path, bufferBytes: bufferBytes)
             for told in Self.told(names) { try fold.take(told.fact, call: told.call, observer: told.observer) }
             let open = fold.open
             #expect(open == names.sorted().map { CallID(rawValue: $0) })
@@ -80,7 +82,7 @@ import Testing
     func `the order in which facts come makes no difference`(seed: Int) throws {
         var random = RandomSource(seed: UInt64(seed))
         try withFolder { folder in
-            var fold = CaptureFold(folder: folder.path, bufferBytes: 2_000)
+            var fold = CaptureFold(hasClients: true, folder: folder.path, bufferBytes: 2_000)
             for told in Self.told(["a", "b"]).shuffled(using: &random) {
                 try fold.take(told.fact, call: told.call, observer: told.observer)
             }
@@ -91,7 +93,7 @@ import Testing
 
     @Test func `calls that come and go in rounds are folded as if there had been one`() throws {
         try withFolder { folder in
-            var fold = CaptureFold(folder: folder.path, bufferBytes: 1_000)
+            var fold = CaptureFold(hasClients: true, folder: folder.path, bufferBytes: 1_000)
             for round in 0..<5 {
                 let names = ["left \(round)", "right \(round)"]
                 for told in Self.told(names) { try fold.take(told.fact, call: told.call, observer: told.observer) }
@@ -106,7 +108,7 @@ import Testing
 
     @Test func `the temporary file has no name`() throws {
         try withFolder { folder in
-            var fold = CaptureFold(folder: folder.path, bufferBytes: 0)
+            var fold = CaptureFold(hasClients: true, folder: folder.path, bufferBytes: 0)
             for told in Self.told(["a"]) { try fold.take(told.fact, call: told.call, observer: told.observer) }
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
             let records = try fold.records(of: CallID(rawValue: "a"))
@@ -115,14 +117,14 @@ import Testing
     }
 
     @Test func `what fits into memory needs no folder`() throws {
-        var fold = CaptureFold(folder: "/nowhere at all", bufferBytes: 1 << 20)
+        var fold = CaptureFold(hasClients: true, folder: "/nowhere at all", bufferBytes: 1 << 20)
         for told in Self.told(["a"]) { try fold.take(told.fact, call: told.call, observer: told.observer) }
         let records = try fold.records(of: CallID(rawValue: "a"))
         #expect(records == Self.expected("a"))
     }
 
     @Test func `a folder that takes no file is named`() {
-        var fold = CaptureFold(folder: "/nowhere at all", bufferBytes: 0)
+        var fold = CaptureFold(hasClients: true, folder: "/nowhere at all", bufferBytes: 0)
         var failure: FactSpoolError?
         do {
             for told in Self.told(["a"]) { try fold.take(told.fact, call: told.call, observer: told.observer) }

@@ -26,7 +26,7 @@ public struct CallSession: Sendable, Archivable {
     private var lastControlPackets: [String: Double] = [:]
     private var pictures: [String: PictureWatch] = [:]
     private var outages: [OutageRecord] = []
-    private var scores = ScoreTimeline()
+    private var scores: ScoreTimeline
     private var quality = DataQualityTracker()
     private var wire = WireTracker()
     private var issues = IssueTracker()
@@ -39,9 +39,14 @@ public struct CallSession: Sendable, Archivable {
         var holds = HoldTracker()
     }
 
-    public init(key: CallKey) {
+    /// - Parameters:
+    ///   - key: The record to fold.
+    ///   - hasLiveScores: Whether the live series is wanted. Without it, ``Rows/scores`` has the windows alone, and the
+    ///     quality that a client tells by itself is compared with nothing; the rest is the same. Not archived.
+    public init(key: CallKey, hasLiveScores: Bool = true) {
         self.key = key
         rulesVersion = ScoreModel.rulesVersion
+        scores = ScoreTimeline(hasLive: hasLiveScores)
     }
 
     /// What a fact completed.

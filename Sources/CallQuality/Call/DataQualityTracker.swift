@@ -31,11 +31,20 @@ struct DataQualityTracker: Archivable {
         if let last = lastReport[connection] {
             let span = TimeSpan(start: last, end: time)
             intervals[(time.milliseconds(since: last) + 50) / 100, default: 0] += 1
-            longest.append(span)
-            longest.sort { ($0.milliseconds ?? 0, $0.start) > ($1.milliseconds ?? 0, $1.start) }
-            longest = Array(longest.prefix(Self.mostGaps))
+            keep(span)
         }
         lastReport[connection] = time
+    }
+
+    /// The longest first; of those that are equally long, the latest.
+    private mutating func keep(_ span: TimeSpan) {
+        func isBefore(_ one: TimeSpan, _ other: TimeSpan) -> Bool {
+            (one.milliseconds ?? 0, one.start) > (other.milliseconds ?? 0, other.start)
+        }
+        let place = longest.firstIndex { isBefore(span, $0) } ?? longest.endIndex
+        guard place < Self.mostGaps else { return }
+        if longest.count == Self.mostGaps { longest.removeLast() }
+        longest.insert(span, at: place)
     }
 
     mutating func take(_ event: CallEvent) {

@@ -15,12 +15,16 @@ struct ScoreTimeline: Archivable {
     private(set) var missing: Set<String> = []
     private(set) var heldSeconds = 0.0
     private var roundTripBefore: Double?
+    /// Whether the live series is wanted; not archived.
+    private var hasLive = true
 
     /// The live series is not finer than 5 s; a report a little early still closes an interval.
     private static let leastLiveMilliseconds: Int64 = 4_750
     private static let windowMilliseconds: Int64 = 10_000
     /// A shorter remainder at the end of a call is no window, unless it is the only one.
     private static let leastRemainderMilliseconds: Int64 = 2_500
+
+    init(hasLive: Bool = true) { self.hasLive = hasLive }
 
     /// What one report says of the inbound media.
     struct Contribution {
@@ -36,7 +40,7 @@ struct ScoreTimeline: Archivable {
         if firstMedia == nil {
             guard let start = contribution.deltas.map(\.delta.start).min() else { return [] }
             firstMedia = start
-            live = ScoreAccumulator(series: .live, start: start)
+            live = hasLive ? ScoreAccumulator(series: .live, start: start) : nil
             window = ScoreAccumulator(series: .window, start: start)
             whole = ScoreAccumulator(series: .window, start: start)
         }

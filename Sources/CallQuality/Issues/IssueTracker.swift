@@ -37,7 +37,7 @@ struct IssueTracker: Archivable {
         for sample in samples {
             let isRamp = isRamp(sample, &state)
             let context = IssueContext(sample, roundTrip: roundTrip, least: least)
-            for detector in IssueDetectors.levels where detector.looks(at: sample.stream) {
+            for detector in IssueDetectors.looking(at: sample.stream) {
                 if isRamp, detector.kind == .bandwidthLimited || detector.kind == .cpuLimited { continue }
                 guard let reading = detector.reading(sample), reading.amount.isFinite, reading.base.isFinite else {
                     continue

@@ -66,10 +66,6 @@ final class LevelDetector: Sendable {
         id = [kind.rawValue, media?.rawValue ?? "", direction?.rawValue ?? ""].joined(separator: "/")
     }
 
-    func looks(at stream: StreamKey) -> Bool {
-        (media == nil || media == stream.kind) && (direction == nil || direction == stream.direction)
-    }
-
     func severity(of worst: Double) -> IssueSeverity {
         worst >= critical ? .critical : worst >= warning ? .warning : .notice
     }

@@ -69,28 +69,27 @@ struct FactReader {
         stream.lastPacketAt = try self.time(since: time)
         stream.lastControlAt = try optional { (reader) throws(Damage) in try reader.time(since: time) }
         stream.lastOutage = try optional { (reader) throws(Damage) in try reader.span(since: time) }
-        try readFigures(into: &stream)
+        stream.figures = try figures()
         stream.lossRuns = try list { (reader) throws(Damage) in try reader.int() }
         stream.delayBuckets = try list { (reader) throws(Damage) in try reader.int() }
         return stream
     }
 
-    private mutating func readFigures(into stream: inout WireStream) throws(Damage) {
-        var known = try bits()
+    private mutating func figures() throws(Damage) -> WireFigures {
+        let known = try bits()
         let other = try bits()
         let whole = try bits()
-        while known != 0 {
-            let index = known.trailingZeroBitCount
-            known &= known - 1
-            guard let figure = FactCode.figures[index] else { throw Damage() }
-            if other & 1 << index == 0 {
-                stream[figure] = 0
-            } else if whole & 1 << index == 0 {
-                stream[figure] = try double()
+        var values: [Double] = []
+        values.reserveCapacity(known.nonzeroBitCount)
+        for place in 0..<known.nonzeroBitCount {
+            if other & 1 << place == 0 {
+                values.append(0)
             } else {
-                stream[figure] = Double(try varint())
+                values.append(whole & 1 << place == 0 ? try double() : Double(try varint()))
             }
         }
+        guard let figures = WireFigures(known: known, values: values) else { throw Damage() }
+        return figures
     }
 
     // MARK: What clients and signalling say

@@ -79,26 +79,23 @@ struct FactWriter {
         put(stream.delayBuckets)
     }
 
-    /// Which figures are known, which of them are not 0, and which of those are whole; then these.
+    /// Which figures are known; by their places among these, which are not 0 and which of those are whole; then these.
     private mutating func put(_ figures: WireFigures) {
+        put(figures.known)
         let start = bytes.count
-        var masks: (known: UInt64, other: UInt64, whole: UInt64) = (0, 0, 0)
-        for _ in 0..<3 { put(UInt64(0)) }
-        for (index, figure) in FactCode.figures.cases.enumerated() {
-            guard let value = figures[figure] else { continue }
-            masks.known |= 1 << index
-            guard value.bitPattern != 0 else { continue }
-            masks.other |= 1 << index
+        var masks: (other: UInt64, whole: UInt64) = (0, 0)
+        for _ in 0..<2 { put(UInt64(0)) }
+        for (place, value) in figures.values.enumerated() where value.bitPattern != 0 {
+            masks.other |= 1 << place
             if let whole = FactCode.whole(value) {
-                masks.whole |= 1 << index
+                masks.whole |= 1 << place
                 put(varint: whole)
             } else {
                 put(value.bitPattern)
             }
         }
-        replace(masks.known, at: start)
-        replace(masks.other, at: start + 8)
-        replace(masks.whole, at: start + 16)
+        replace(masks.other, at: start)
+        replace(masks.whole, at: start + 8)
     }
 
     private mutating func put(_ counts: [Int]) {

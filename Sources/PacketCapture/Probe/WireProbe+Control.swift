@@ -66,14 +66,15 @@ extension WireProbe {
 
     /// The stream of this source that is sent from where the control packet comes from.
     private func stream(sentBy ssrc: UInt32, _ flow: Flow) -> Int? {
-        let places = (placesBySSRC[ssrc] ?? []).suffix(Self.mostNamesakes)
+        let namesakes = placesBySSRC[ssrc] ?? []
+        guard namesakes.count > 1 else { return namesakes.first }
+        let places = namesakes.suffix(Self.mostNamesakes)
         let between = places.filter {
             let media = streams[$0].identity.flow
             return media.source.address == flow.source.address && media.destination.address == flow.destination.address
         }
         // RTCP goes beside its media, to the same port or the next (RFC 3550 §11).
         return between.first { streams[$0].identity.flow.isNear(flow, ports: 1) } ?? between.first
-            ?? (places.count == 1 ? places.first : nil)
     }
 
     /// The stream of this source that is received where the control packet comes from.

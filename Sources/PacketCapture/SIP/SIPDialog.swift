@@ -136,6 +136,7 @@ struct SIPDialog: Sendable {
     private mutating func request(
         _ message: SIPMessage, _ description: SessionDescription?, _ page: inout Page
     ) {
+        if message.carriesDigits { page.before.append(event("DIGIT", message, page)) }
         switch message.method {
         case "INVITE": invite(message, description, &page)
         case "ACK": acknowledgement(message, &page)

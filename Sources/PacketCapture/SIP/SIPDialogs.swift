@@ -19,6 +19,7 @@ import RTPMeter
 /// | `UPDATE` | likewise, before the answer or without ringing |
 /// | `HOLD`, `RESUME` | an end (member `end`) stops or starts wanting to receive, at the time of the agreement |
 /// | `T38` | both ends have changed to fax (member `isActive` true) or back |
+/// | `DIGIT` | an end dials a digit by INFO, which is not told |
 /// | `BYE`, `BYE 200`, … | an end hangs up, and the response |
 ///
 /// Members: `method`, `end` (`caller`, `callee`), and where the message has them `statusCode`, `reason`, `userAgent`,

@@ -22,10 +22,10 @@ public struct BurstGapCounter: Hashable, Sendable {
     /// Nothing counted.
     public init() {}
 
-    /// The next packet in order of its number was received in time.
+    /// The next `count` packets in order of their numbers were received in time.
     @inline(__always)
-    public mutating func receive() {
-        good &+= 1
+    public mutating func receive(_ count: UInt32 = 1) {
+        good &+= count
     }
 
     /// The next `count` packets in order of their numbers were lost or discarded.

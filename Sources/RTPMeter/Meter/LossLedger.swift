@@ -10,7 +10,13 @@ struct LossLedger: Sendable {
     /// A number that arrived in time.
     @inline(__always)
     mutating func receiveOne() {
-        burstGap.receive()
+        receive(1)
+    }
+
+    /// `count` numbers in a row that arrived in time.
+    @inline(__always)
+    mutating func receive(_ count: UInt32) {
+        burstGap.receive(count)
         if openRun != 0 {
             closeRun()
         }

@@ -106,6 +106,9 @@ struct SequenceTracker: Sendable {
         let filled = min(expected, UInt64(Self.window))
         let empty = Self.window &- Int64(filled)
         guard count > empty else { return }
+        if empty == 0, count == Self.window, seen == .max, discarded == 0 {
+            return ledger.receive(UInt32(Self.window))
+        }
         for place in empty..<count {
             let bit: UInt128 = 1 << UInt128(Self.window - 1 - place)
             ledger.settle(isReceived: seen & bit != 0, isDiscarded: discarded & bit != 0)

@@ -284,7 +284,7 @@ import Testing
         #expect(script.dialogs.otherRequests == ["REGISTER": 1000])
     }
 
-    @Test func `digits are counted and never kept`() throws {
+    @Test func `digits are told and counted, and never kept`() throws {
         var script = try Self.answered()
         let line = Line(
             milliseconds: 2000, start: "INFO", sequence: "2 INFO", tags: Self.both, branch: "7",
@@ -293,8 +293,14 @@ import Testing
         let message = try SIPMessage(parsing: Array(text.utf8))
         #expect(message.body == [])
         let flow = Flow(source: SIPScript.caller, destination: SIPScript.callee)
-        #expect(script.dialogs.take(message, flow: flow, at: ArrivalTime(nanoseconds: 2_000_000_000)) == [])
+        let told = script.dialogs.take(message, flow: flow, at: ArrivalTime(nanoseconds: 2_000_000_000))
         guard case .started(let call, _, _) = script.notices.first else { return }
+        guard case .event(call, let event) = told.first, told.count == 1 else {
+            Issue.record("\(told)")
+            return
+        }
+        #expect(event.type == "DIGIT" && event.time == Timestamp(milliseconds: 2_000))
+        #expect(event.members == ["method": "INFO", "end": "caller"])
         #expect(script.dialogs.counters(of: call)?.digits == 1)
     }
 }

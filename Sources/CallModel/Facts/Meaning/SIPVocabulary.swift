@@ -47,6 +47,6 @@ enum SIPVocabulary {
     }
 
     private static let messages: Set<String> = [
-        "INVITE", "reINVITE", "UPDATE", "ACK", "CANCEL", "BYE", "HOLD", "RESUME", "T38", "LEG",
+        "INVITE", "reINVITE", "UPDATE", "ACK", "CANCEL", "BYE", "HOLD", "RESUME", "T38", "LEG", "DIGIT",
     ]
 }

@@ -3,11 +3,17 @@
 /// Only those are held, for a probe fills them in for every stream every few seconds, and most are kept for a while.
 public struct WireFigures: Hashable, Sendable {
     /// Those that are known, in the order of their raw values.
-    private var values: [Double] = []
+    package private(set) var values: [Double] = []
     /// Bit n: the figure with the raw value n is known.
-    private var known: UInt64 = 0
+    package private(set) var known: UInt64 = 0
 
     public init() {}
+
+    /// Makes them of what ``known`` and ``values`` were; `nil` when the one does not fit the other.
+    package init?(known: UInt64, values: [Double]) {
+        guard known.nonzeroBitCount == values.count, known >> UInt64(WireFigure.allCases.count) == 0 else { return nil }
+        (self.known, self.values) = (known, values)
+    }
 
     /// A figure; `nil` when it is not known.
     public subscript(figure: WireFigure) -> Double? {
