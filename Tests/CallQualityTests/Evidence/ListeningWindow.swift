@@ -8,6 +8,8 @@ import TestSupport
 struct ListeningWindow: Decodable {
     /// The scenario, such as `03-loss5`.
     var scenario: String
+    /// Its number within the call: windows of one number have the same words.
+    var index: Int
     /// PESQ (ITU-T P.862.2) of the played sound against the sent, 1...4.6.
     var pesq: Double
     /// Packets lost, percent.
@@ -24,6 +26,7 @@ struct ListeningWindow: Decodable {
 
     enum CodingKeys: String, CodingKey {
         case scenario = "s"
+        case index = "i"
         case pesq, loss, codec
         case concealed = "conc"
         case silent = "sil"
@@ -46,6 +49,15 @@ struct ListeningWindow: Decodable {
     ]
 
     var isUntouched: Bool { Self.untouched.contains(scenario) }
+
+    /// PESQ less what it says, in the mean, of the same words in other calls that nothing was done to; `nil` where fewer
+    /// than three windows have them.
+    func changeFromUndisturbed(among all: [ListeningWindow]) -> Double? {
+        let same = all.filter { $0.isUndisturbed && $0.scenario != scenario && $0.index == index }
+        return same.count < 3 ? nil : pesq - Line.mean(same.map(\.pesq))
+    }
+
+    var isUndisturbed: Bool { isUntouched || ["01-clean", "31-plain-clean"].contains(scenario) }
 
     /// Whether it is of the recordings that were made first.
     var isOfFirstRecordings: Bool { scenario.prefix { $0.isNumber } < "70" }
