@@ -256,10 +256,13 @@ extension WireProbe {
             audioPacketsSent: audioPacketsSent(of: call, end))
     }
 
-    /// Packets of audio that an end of a call has sent so far; `nil` where no sound was seen either way.
+    /// Packets of audio that an end of a call has sent so far; `nil` where no sound was seen either way, and where only
+    /// signalling could tell that sound was to go both ways: the stream may be a broadcast, or half of it captured.
     private func audioPacketsSent(of call: WireCall, _ end: Int) -> Int? {
         let sent = call.ends[1 - end].streams.filter { isSound($0) }
-        guard !sent.isEmpty || call.ends[end].streams.contains(where: { isSound($0) }) else { return nil }
+        guard !sent.isEmpty || call.isSignalled && call.ends[end].streams.contains(where: { isSound($0) }) else {
+            return nil
+        }
         return sent.reduce(0) { $0 + streams[$1].meter.uniquePackets }
     }
 }

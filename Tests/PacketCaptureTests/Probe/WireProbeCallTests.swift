@@ -130,6 +130,15 @@ import Testing
             ])
     }
 
+    @Test func `without signalling nothing says that a stream should be answered`() {
+        var oneWay = Script()
+        oneWay.media(Self.forth(start: 0.2))
+        #expect(oneWay.run().lastReports.map(\.report.audioPacketsSent) == [nil])
+        var bothWays = oneWay
+        bothWays.media(Self.back(start: 0.21))
+        #expect(bothWays.run().lastReports.map(\.report.audioPacketsSent) == [450, 450])
+    }
+
     @Test func `what is not sent during a hold is not lost`() throws {
         var script = Script()
         script.setUp(offer: Self.offer, answer: Self.answer)
