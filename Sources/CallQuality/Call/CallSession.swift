@@ -163,7 +163,7 @@ extension CallSession {
     private mutating func score(
         _ contribution: ScoreTimeline.Contribution, of connection: String, at time: Timestamp, into rows: inout Rows
     ) {
-        let completed = scores.take(contribution, at: time, model: .current)
+        let completed = scores.take(contribution, of: connection, at: time, model: .current)
         course.compare(with: completed)
         rows.scores += completed
         let roundTrip = scores.recentRoundTripMilliseconds

@@ -8,7 +8,9 @@ struct ScoreTimeline: Archivable {
     private var whole: ScoreAccumulator?
     private var windowCount = 0
     private var firstMedia: Timestamp?
+    /// When all connections had reported last.
     private var lastReport: Timestamp?
+    private var round = ReportRound()
     private var lastEmitted: Int?
     private var hasClosedWindow = false
     private(set) var aggregate = CallAggregate()
@@ -34,17 +36,31 @@ struct ScoreTimeline: Archivable {
         var heldSeconds = 0.0
     }
 
-    /// Takes in a report and returns the intervals it completes.
-    mutating func take(_ contribution: Contribution, at time: Timestamp, model: ScoreModel) -> [ScoreInterval] {
-        defer { lastReport = time }
-        if firstMedia == nil {
-            guard let start = contribution.deltas.map(\.delta.start).min() else { return [] }
+    /// Takes in a report of a connection and returns the intervals it completes.
+    mutating func take(
+        _ contribution: Contribution, of connection: String, at time: Timestamp, model: ScoreModel
+    ) -> [ScoreInterval] {
+        let before = round.isOver(before: connection, at: time) ? settle(model) : []
+        begin(with: contribution)
+        if firstMedia != nil { feed(contribution) }
+        return before + (round.note(connection, at: time) ? settle(model) : [])
+    }
+
+    private mutating func begin(with contribution: Contribution) {
+        if firstMedia == nil, let start = contribution.deltas.map(\.delta.start).min() {
             firstMedia = start
             live = hasLive ? ScoreAccumulator(series: .live, start: start) : nil
             window = ScoreAccumulator(series: .window, start: start)
             whole = ScoreAccumulator(series: .window, start: start)
         }
-        feed(contribution)
+    }
+
+    /// Closes what is complete when all connections have reported.
+    private mutating func settle(_ model: ScoreModel) -> [ScoreInterval] {
+        guard let time = round.lastReport else { return [] }
+        defer { lastReport = time }
+        round.begin()
+        guard firstMedia != nil else { return [] }
         return [closeLive(at: time, model: model), closeWindow(at: time, model: model)].compactMap { $0 }
     }
 
@@ -110,7 +126,7 @@ struct ScoreTimeline: Archivable {
 
     /// The timeline as if the call ended now: the remainder counts when it is long enough, or all there is.
     func concluded(model: ScoreModel) -> ScoreTimeline {
-        guard let window, let lastReport else { return self }
+        guard let window, let lastReport = round.lastReport ?? lastReport else { return self }
         let length = lastReport.milliseconds(since: window.start)
         guard length >= (hasClosedWindow ? Self.leastRemainderMilliseconds : 1) else { return self }
         var result = self
@@ -127,11 +143,13 @@ extension ScoreTimeline {
         archive.put(live, window, whole, windowCount)
         archive.put(firstMedia, lastReport, lastEmitted, hasClosedWindow)
         archive.put(aggregate, missing, heldSeconds, roundTripBefore)
+        archive.put(round)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (live, window, whole, windowCount) = try archive.get()
         (firstMedia, lastReport, lastEmitted, hasClosedWindow) = try archive.get()
         (aggregate, missing, heldSeconds, roundTripBefore) = try archive.get()
+        round = try archive.get()
     }
 }

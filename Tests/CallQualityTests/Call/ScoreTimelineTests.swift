@@ -39,6 +39,50 @@ import Testing
         #expect(windows(rows).allSatisfy { $0.score == 100 })
     }
 
+    // MARK: Several connections
+
+    /// A minute of a call with losses in its third window, as `connections` report it every ten seconds, one 20 ms after
+    /// the other; the one that `receives` has the sound. A connection may leave early.
+    private func fold(_ connections: [String], leaving: [String: Int] = [:]) -> CallSession.Rows {
+        var source = AudioSource(at: 1_000_000)
+        var facts: [Fact] = []
+        for second in 0...60 {
+            if second > 0 { source.sound(1) }
+            if (21...30).contains(second) { source.lose(packets: 3) }
+            guard second % 10 == 0, case .report(let whole) = source.report else { continue }
+            for (place, name) in connections.enumerated() where second <= leaving[name] ?? 60 {
+                let time = whole.time.advanced(byMilliseconds: Int64(20 * place))
+                facts.append(
+                    .report(
+                        StatsReport(
+                            connection: ConnectionID(rawValue: name), time: time, receivedAt: time,
+                            objects: name == "receives" ? whole.objects : [])))
+            }
+        }
+        let identity = CallIdentity(tenant: .default, call: CallID(rawValue: "c"))
+        var session = CallSession(key: CallKey(identity: identity, observer: .client, attempt: 1))
+        let rows = session.fold(facts)
+        #expect(CallSession(archived: session.archived())?.summary() == session.summary())
+        return rows
+    }
+
+    @Test(arguments: [
+        ["sends", "receives"], ["receives", "sends"], ["sends", "receives", "shares"], ["receives"],
+    ])
+    func `windows hold what all connections told of them, whichever was asked first`(connections: [String]) {
+        let scores = windows(fold(connections)).map(\.score)
+        #expect(scores.count == 6)
+        #expect(scores[2] ?? 100 < 90)
+        #expect([scores[0], scores[1], scores[3], scores[4], scores[5]].allSatisfy { $0 == 100 }, "\(scores)")
+    }
+
+    @Test func `a connection that is gone is not waited for`() {
+        let scores = windows(fold(["sends", "receives"], leaving: ["sends": 30])).map(\.score)
+        #expect(scores.count >= 5)
+        #expect(scores[2] ?? 100 < 90)
+        #expect(scores.enumerated().allSatisfy { $0.offset == 2 || $0.element == 100 }, "\(scores)")
+    }
+
     @Test(arguments: [(1, 5), (2, 6), (5, 5), (10, 10), (15, 15)])
     func `the live series follows the reports but is not finer than 5 s`(_ cadence: Int, _ length: Int64) {
         let lengths = live(fold(seconds: 60, cadence: cadence).rows).map { $0.end.milliseconds(since: $0.start) }
