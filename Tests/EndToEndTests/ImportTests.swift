@@ -253,11 +253,11 @@ import Testing
                 .appending(path: "SampleData/captures/s5-baresip-pcma-clean/capture.pcap.gz")
             #expect(try await Self.sidetone(["capture", "-r", capture.path], in: folder).status == 0)
             let exported = try await Self.sidetone(["export", "--format", format], in: folder)
-            #expect(exported.output.contains("sip"))
             try await Sidetone.withTemporaryFolder { other in
                 let file = try Self.write(exported.output, "call", in: other)
                 _ = try await Self.sidetone(["import", file], in: other)
-                #expect(try await Self.reports(in: other) == Self.reports(in: folder))
+                let reports = try await Self.reports(in: other)
+                #expect(try await reports == Self.reports(in: folder) && reports.count == 1)
             }
         }
     }
