@@ -11,6 +11,8 @@ struct ReportRound: Archivable {
     private var members: [String] = []
     private var start: Timestamp?
     private var end: Timestamp?
+    /// The longest hold that a report of the round has told of.
+    private var heldSeconds = 0.0
 
     /// A connection that reports for the first time is of the round if it does so within this time.
     private static let newcomerMilliseconds: Int64 = 1_000
@@ -40,13 +42,20 @@ struct ReportRound: Archivable {
         }
     }
 
+    /// Takes the seconds of hold that a connection tells of: the hold of a call is told by each of them, and is one.
+    /// - Returns: those that none of the round has told of before.
+    mutating func newlyHeld(_ seconds: Double) -> Double {
+        defer { heldSeconds = max(heldSeconds, seconds) }
+        return max(0, seconds - heldSeconds)
+    }
+
     /// When the last report of the round came; `nil` when there was none.
     var lastReport: Timestamp? { end }
 
     /// Begins the next round.
     mutating func begin() {
         members.removeAll(keepingCapacity: true)
-        (start, end) = (nil, nil)
+        (start, end, heldSeconds) = (nil, nil, 0)
     }
 }
 
@@ -55,9 +64,11 @@ struct ReportRound: Archivable {
 extension ReportRound {
     func write(to archive: inout ArchiveWriter) {
         archive.put(latest, members, start, end)
+        archive.put(heldSeconds)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (latest, members, start, end) = try archive.get()
+        heldSeconds = try archive.get()
     }
 }

@@ -70,12 +70,10 @@ struct ScoreTimeline: Archivable {
             window?.add(delta, reference: reference)
             whole?.add(delta, reference: reference)
         }
-        live?.add(
-            roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips, heldSeconds: contribution.heldSeconds)
-        window?.add(
-            roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips, heldSeconds: contribution.heldSeconds)
-        whole?.add(
-            roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips, heldSeconds: contribution.heldSeconds)
+        let held = round.newlyHeld(contribution.heldSeconds)
+        live?.add(roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips, heldSeconds: held)
+        window?.add(roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips, heldSeconds: held)
+        whole?.add(roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips, heldSeconds: held)
     }
 
     /// Mean round trip in ms of this window, else of the one before; `nil` when neither knows one.

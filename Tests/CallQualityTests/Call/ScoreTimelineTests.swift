@@ -42,10 +42,19 @@ import Testing
     // MARK: Several connections
 
     /// A minute of a call with losses in its third window, as `connections` report it every ten seconds, one 20 ms after
-    /// the other; the one that `receives` has the sound. A connection may leave early.
-    private func fold(_ connections: [String], leaving: [String: Int] = [:]) -> CallSession.Rows {
+    /// the other; the one that `receives` has the sound. A connection may leave early, and the call be on hold for a while.
+    private func fold(
+        _ connections: [String], leaving: [String: Int] = [:], holding: ClosedRange<Int64>? = nil
+    ) -> CallSession.Rows {
         var source = AudioSource(at: 1_000_000)
         var facts: [Fact] = []
+        if let holding {
+            for (second, state) in [(holding.lowerBound, "ON_HOLD"), (holding.upperBound, "IN_CALL")] {
+                let time = Timestamp(milliseconds: 1_000_000 + 1_000 * second)
+                facts.append(
+                    .event(CallEvent(time: time, receivedAt: time, action: "callState", type: state, members: [:])))
+            }
+        }
         for second in 0...60 {
             if second > 0 { source.sound(1) }
             if (21...30).contains(second) { source.lose(packets: 3) }
@@ -61,7 +70,7 @@ import Testing
         }
         let identity = CallIdentity(tenant: .default, call: CallID(rawValue: "c"))
         var session = CallSession(key: CallKey(identity: identity, observer: .client, attempt: 1))
-        let rows = session.fold(facts)
+        let rows = session.fold(facts.sorted { $0.key < $1.key })
         #expect(CallSession(archived: session.archived())?.summary() == session.summary())
         return rows
     }
@@ -74,6 +83,13 @@ import Testing
         #expect(scores.count == 6)
         #expect(scores[2] ?? 100 < 90)
         #expect([scores[0], scores[1], scores[3], scores[4], scores[5]].allSatisfy { $0 == 100 }, "\(scores)")
+    }
+
+    @Test(arguments: [["receives"], ["sends", "receives"], ["receives", "sends", "shares"]])
+    func `a hold is one, however many connections tell of it`(connections: [String]) {
+        let found = windows(fold(connections, holding: 12...17))
+        #expect(found.map { $0.heldSeconds.rounded() } == [0, 5, 0, 0, 0, 0])
+        #expect(found.allSatisfy { $0.score != nil })
     }
 
     @Test func `a connection that is gone is not waited for`() {
