@@ -43,7 +43,7 @@ def all_calls(store):
         stat("median", "Median score", "Half of the records score less. Each observer of a call has a record.", "none",
              **SCORE),
         stat("bad_stretch", "With a bad stretch", "Share of the scored records whose worst stretch (5 % of the time, at "
-             "least 10 s) lies in the bands poor or bad (below 70).", "percentunit", least=0, most=1, decimals=1,
+             "least 20 s) lies in the bands poor or bad (below 70).", "percentunit", least=0, most=1, decimals=1,
              thresholds=steps((0.05, "yellow"), (0.15, "red"))),
         stat("failed", "Not connected or answered", "Share of the records whose call was never connected, or that "
              "nobody answered.", "percentunit", least=0, most=1, decimals=1,
@@ -86,7 +86,7 @@ def one_call(store):
         Row("What this end had"),
         stat("score", "Score", "The score of the whole call (docs/score.md); the lowest band is bad, below 60.",
              "none", **SCORE),
-        stat("worst", "Worst stretch", "The mean score of the worst 5 % of the time, at least 10 s.", "none", **SCORE),
+        stat("worst", "Worst stretch", "The mean score of the worst 5 % of the time, at least 20 s.", "none", **SCORE),
         stat("outcome", "Outcome", "Whether the call was connected, and why it ended.", "string", width=6),
         stat("duration", "Duration", "From connected to the end, or to the last thing heard.", "s", least=0,
              decimals=0),

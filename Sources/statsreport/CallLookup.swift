@@ -21,9 +21,10 @@ struct CallLookup {
         return wanted
     }
 
-    /// What tells the records of one call apart, for messages.
+    /// What tells the records of one call apart, for messages; in an order that no fact changes that is still to be folded.
     static func names(_ summaries: [CallSummary]) -> [String] {
-        summaries.map { "\($0.key.observer.rawValue) attempt \($0.key.attempt)" }
+        summaries.sorted { ($0.key.attempt, $0.key.observer.rawValue) < ($1.key.attempt, $1.key.observer.rawValue) }
+            .map { "\($0.key.observer.rawValue) attempt \($0.key.attempt)" }
     }
 
     private func selected(from summaries: [CallSummary]) -> [CallSummary] {

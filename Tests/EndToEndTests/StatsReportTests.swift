@@ -80,7 +80,7 @@ import Testing
             #expect(value.members?["comparison"]?.members?["quality"]?.members?["score"]?.members?["b"] == .null)
 
             for (arguments, words) in [
-                ([Self.call, "other"], "has several records: caller attempt 1, callee attempt 1; name one with"),
+                ([Self.call, "other"], "has several records: callee attempt 1, caller attempt 1; name one with"),
                 (["other"], "not two ends to compare"), (["other", "other"], "both are the same record"),
                 (["nobody", "other"], "no call nobody in"),
                 ([Self.call, "other", "--observer-a", "me"], "has no such record"),

@@ -38,9 +38,10 @@ public struct CallSummary: Hashable, Sendable, Codable {
 
     /// The call's inbound quality, 0...100, over its 10 s windows; `nil` when no window has a score.
     public var score: Int?
-    /// The score of the worst 5 % of the time, at least one window.
+    /// The score of the worst stretches, two windows in a row (20 s) each: 5 % of the time, at least one. Never above
+    /// ``score``.
     public var worstScore: Int?
-    /// The worst window.
+    /// The worst stretch.
     public var worstSpan: TimeSpan?
     /// What the far end heard and saw of this end, 0...100, by its RTCP (loss, jitter, round trip): rougher than
     /// ``score``, for what it concealed is not known. `nil` where no RTCP told of it.

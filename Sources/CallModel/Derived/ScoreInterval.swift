@@ -4,7 +4,7 @@ public struct ScoreInterval: Hashable, Sendable, Codable {
     public enum Series: String, Hashable, Sendable, Codable, CaseIterable {
         /// The live series: the cadence of the reports, but not finer than 5 s.
         case live
-        /// Windows of 10 s counted from first media: the basis of the call's aggregate and its worst stretch.
+        /// Windows of 10 s counted from first media: the basis of the call's aggregate and, two in a row, of its worst stretch.
         case window
     }
 

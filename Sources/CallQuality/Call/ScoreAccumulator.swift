@@ -29,6 +29,16 @@ struct ScoreAccumulator: Archivable {
         heldSeconds += held
     }
 
+    /// This span and the one that follows it, as one.
+    func followed(by next: ScoreAccumulator) -> ScoreAccumulator {
+        var both = self
+        both.audio += next.audio
+        both.video += next.video
+        both.hasMedia = hasMedia || next.hasMedia
+        both.add(roundTrips: next.roundTrips, ice: next.iceRoundTrips, heldSeconds: next.heldSeconds)
+        return both
+    }
+
     /// Scores the span up to `end`.
     /// - Returns: the interval, and its score before rounding.
     func close(at end: Timestamp, model: ScoreModel) -> (interval: ScoreInterval, exactScore: Double) {

@@ -4,6 +4,8 @@ import CallModel
 struct ScoreTimeline: Archivable {
     private var live: ScoreAccumulator?
     private var window: ScoreAccumulator?
+    /// The last complete window: with the next one it makes a stretch.
+    private var windowBefore: ScoreAccumulator?
     /// Everything since first media, for what the score rests on.
     private var whole: ScoreAccumulator?
     private var windowCount = 0
@@ -12,7 +14,6 @@ struct ScoreTimeline: Archivable {
     private var lastReport: Timestamp?
     private var round = ReportRound()
     private var lastEmitted: Int?
-    private var hasClosedWindow = false
     private(set) var aggregate = CallAggregate()
     private(set) var missing: Set<String> = []
     private(set) var heldSeconds = 0.0
@@ -25,6 +26,8 @@ struct ScoreTimeline: Archivable {
     private static let windowMilliseconds: Int64 = 10_000
     /// A shorter remainder at the end of a call is no window, unless it is the only one.
     private static let leastRemainderMilliseconds: Int64 = 2_500
+    /// A stretch is two windows; a single one that is nearly as long is one, too.
+    private static let leastStretchMilliseconds: Int64 = 18_000
 
     init(hasLive: Bool = true) { self.hasLive = hasLive }
 
@@ -106,30 +109,43 @@ struct ScoreTimeline: Archivable {
         let nominalEnd = firstMedia.advanced(byMilliseconds: Int64(windowCount + 1) &* Self.windowMilliseconds)
         let cadence = lastReport.map { time.milliseconds(since: $0) } ?? 0
         guard time.advanced(byMilliseconds: min(cadence, Self.windowMilliseconds) / 2) >= nominalEnd else { return nil }
-        let (interval, exactScore) = open.close(at: time, model: model)
-        count(interval, exactScore: exactScore)
+        let interval = count(open, to: time, model: model)
         let passed = (time.milliseconds(since: firstMedia) + Self.windowMilliseconds / 2) / Self.windowMilliseconds
         windowCount = max(windowCount + 1, Int(clamping: passed))
         window = ScoreAccumulator(series: .window, start: time)
-        hasClosedWindow = true
         roundTripBefore = open.roundTripMilliseconds
         return interval
     }
 
-    private mutating func count(_ interval: ScoreInterval, exactScore: Double) {
+    /// Scores a window, and the stretch of it and the one before it.
+    @discardableResult
+    private mutating func count(_ window: ScoreAccumulator, to end: Timestamp, model: ScoreModel) -> ScoreInterval {
+        let (interval, exactScore) = window.close(at: end, model: model)
         aggregate.add(interval, exactScore: exactScore)
         missing.formUnion(interval.missing)
         heldSeconds += interval.heldSeconds
+        let pair = windowBefore?.followed(by: window).close(at: end, model: model).interval
+        let isLong = end.milliseconds(since: window.start) >= Self.leastStretchMilliseconds
+        let stretches = [pair, isLong || pair.map { $0.score == nil } ?? false ? interval : nil].compactMap { $0 }
+        if let worst = stretches.min(by: { $0.score ?? 101 < $1.score ?? 101 }) {
+            aggregate.add(stretch: worst, endingWith: interval)
+        }
+        windowBefore = window
+        return interval
     }
 
     /// The timeline as if the call ended now: the remainder counts when it is long enough, or all there is.
     func concluded(model: ScoreModel) -> ScoreTimeline {
         guard let window, let lastReport = round.lastReport ?? lastReport else { return self }
-        let length = lastReport.milliseconds(since: window.start)
-        guard length >= (hasClosedWindow ? Self.leastRemainderMilliseconds : 1) else { return self }
         var result = self
-        let (interval, exactScore) = window.close(at: lastReport, model: model)
-        result.count(interval, exactScore: exactScore)
+        let length = lastReport.milliseconds(since: window.start)
+        let hasRemainder = length >= (windowBefore != nil ? Self.leastRemainderMilliseconds : 1)
+        if hasRemainder { result.count(window, to: lastReport, model: model) }
+        // Where there is one window, it is the stretch.
+        if result.aggregate.worst == nil, let only = result.windowBefore {
+            let interval = only.close(at: hasRemainder ? lastReport : window.start, model: model).interval
+            result.aggregate.add(stretch: interval, endingWith: interval)
+        }
         return result
     }
 }
@@ -138,15 +154,15 @@ struct ScoreTimeline: Archivable {
 
 extension ScoreTimeline {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(live, window, whole, windowCount)
-        archive.put(firstMedia, lastReport, lastEmitted, hasClosedWindow)
+        archive.put(live, window, windowBefore, whole)
+        archive.put(windowCount, firstMedia, lastReport, lastEmitted)
         archive.put(aggregate, missing, heldSeconds, roundTripBefore)
         archive.put(round)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (live, window, whole, windowCount) = try archive.get()
-        (firstMedia, lastReport, lastEmitted, hasClosedWindow) = try archive.get()
+        (live, window, windowBefore, whole) = try archive.get()
+        (windowCount, firstMedia, lastReport, lastEmitted) = try archive.get()
         (aggregate, missing, heldSeconds, roundTripBefore) = try archive.get()
         round = try archive.get()
     }

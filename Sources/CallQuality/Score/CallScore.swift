@@ -37,11 +37,13 @@ struct CallAggregate: Hashable, Archivable {
     private(set) var scoredSeconds = 0.0
     /// Points lost by cause, each window weighed by the points it lost, as the score weighs it.
     private var costSeconds: [QualityCause: Double] = [:]
-    /// Seconds by score: enough for any percentile, and small.
-    private var secondsByScore: [Int: Double] = [:]
+    /// Milliseconds by score: enough for any percentile, and small.
+    private var millisecondsByScore: [Int: Int64] = [:]
+    /// The same for stretches of two windows, each for the time of its second.
+    private var millisecondsByStretchScore: [Int: Int64] = [:]
     private(set) var worst: Worst?
 
-    /// The lowest window.
+    /// The lowest stretch.
     struct Worst: Hashable, Archivable {
         var score: Int
         var span: TimeSpan
@@ -50,16 +52,27 @@ struct CallAggregate: Hashable, Archivable {
     /// Takes in one window; one without a score does not count.
     mutating func add(_ window: ScoreInterval, exactScore: Double) {
         guard let score = window.score else { return }
-        let seconds = max(0.001, window.end.seconds(since: window.start) - window.heldSeconds)
+        let seconds = Double(Self.weight(of: window)) / 1000
         scoredSeconds += seconds
         squaredSeconds += seconds * (100 - exactScore) * (100 - exactScore)
-        secondsByScore[score, default: 0] += seconds
+        millisecondsByScore[score, default: 0] += Self.weight(of: window)
         for (cause, points) in window.costs {
             costSeconds[cause, default: 0] += points * (100 - exactScore) * seconds
         }
+    }
+
+    /// Takes in a stretch that ends with `window`; one without a score does not count.
+    mutating func add(stretch: ScoreInterval, endingWith window: ScoreInterval) {
+        guard let score = stretch.score else { return }
+        millisecondsByStretchScore[score, default: 0] += Self.weight(of: window)
         if worst.map({ score < $0.score }) ?? true {
-            worst = Worst(score: score, span: TimeSpan(start: window.start, end: window.end))
+            worst = Worst(score: score, span: TimeSpan(start: stretch.start, end: stretch.end))
         }
+    }
+
+    /// Its milliseconds without hold.
+    private static func weight(of window: ScoreInterval) -> Int64 {
+        max(1, window.end.milliseconds(since: window.start) - window.heldSeconds.wholeMilliseconds)
     }
 
     /// 0...100; `nil` when no window has a score.
@@ -67,17 +80,22 @@ struct CallAggregate: Hashable, Archivable {
         scoredSeconds > 0 ? PartScore.rounded(100 - pointsLost) : nil
     }
 
-    /// Mean score of the worst 5 % of the time, at least one window.
+    /// Mean score of the worst stretches, 5 % of the time and at least one; never above ``score``.
     var worstScore: Int? {
+        zip(score, meanOfWorstStretches).map { min($0, $1) }
+    }
+
+    private var meanOfWorstStretches: Int? {
         guard let worst else { return nil }
-        var left = 0.05 * scoredSeconds
-        guard left > (secondsByScore[worst.score] ?? 0) else { return worst.score }
+        let counted = 0.05 * Double(millisecondsByStretchScore.values.reduce(0, +))
+        var left = counted
+        guard left > Double(millisecondsByStretchScore[worst.score] ?? 0) else { return worst.score }
         var sum = 0.0
-        for (score, seconds) in secondsByScore.sorted(by: { $0.key < $1.key }) where left > 0 {
-            sum += Double(score) * min(left, seconds)
-            left -= seconds
+        for (score, milliseconds) in millisecondsByStretchScore.sorted(by: { $0.key < $1.key }) where left > 0 {
+            sum += Double(score) * min(left, Double(milliseconds))
+            left -= Double(milliseconds)
         }
-        return Int((sum / (0.05 * scoredSeconds)).rounded())
+        return Int((sum / counted).rounded())
     }
 
     /// √(Σ t·c² / Σ t); 0 when nothing was scored.
@@ -92,9 +110,9 @@ struct CallAggregate: Hashable, Archivable {
     }
 
     var secondsByBand: [QualityBand: Double] {
-        secondsByScore.sorted { $0.key < $1.key }.reduce(into: [:]) {
+        millisecondsByScore.reduce(into: [QualityBand: Int64]()) {
             $0[QualityBand(score: $1.key), default: 0] += $1.value
-        }
+        }.mapValues { Double($0) / 1000 }
     }
 }
 
@@ -102,13 +120,13 @@ struct CallAggregate: Hashable, Archivable {
 
 extension CallAggregate {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(squaredSeconds, scoredSeconds, costSeconds, secondsByScore)
-        archive.put(worst)
+        archive.put(squaredSeconds, scoredSeconds, costSeconds)
+        archive.put(millisecondsByScore, millisecondsByStretchScore, worst)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (squaredSeconds, scoredSeconds, costSeconds, secondsByScore) = try archive.get()
-        worst = try archive.get()
+        (squaredSeconds, scoredSeconds, costSeconds) = try archive.get()
+        (millisecondsByScore, millisecondsByStretchScore, worst) = try archive.get()
     }
 }
 

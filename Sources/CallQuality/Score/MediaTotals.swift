@@ -43,6 +43,22 @@ struct AudioTotals: Hashable, Archivable {
         }
         codec = delta.sample.codec ?? codec
     }
+
+    /// Takes in the span that follows.
+    static func += (totals: inout AudioTotals, next: AudioTotals) {
+        totals.counted += next.counted
+        totals.activeSeconds += next.activeSeconds
+        totals.silentSeconds += next.silentSeconds
+        totals.forgivenConcealedSamples += next.forgivenConcealedSamples
+        totals.forgivenStretchedSamples += next.forgivenStretchedSamples
+        if let lost = next.packetsLost { totals.packetsLost = (totals.packetsLost ?? 0) + lost }
+        if next.counted.samples ?? 0 > 0 { totals.sampleRate = next.sampleRate }
+        if next.activeSeconds > 0 { totals.packetSeconds = next.packetSeconds }
+        totals.jitterSeconds += next.jitterSeconds
+        totals.jitterReports += next.jitterReports
+        totals.codec = next.codec ?? totals.codec
+        totals.silenceDoubts.formUnion(next.silenceDoubts)
+    }
 }
 
 /// What happened to the inbound video of a call over some span, all streams pooled.
@@ -76,6 +92,18 @@ struct VideoTotals: Hashable, Archivable {
             resolutionSeconds += delta.activeSeconds
         }
         codec = delta.sample.codec ?? codec
+    }
+
+    /// Takes in the span that follows.
+    static func += (totals: inout VideoTotals, next: VideoTotals) {
+        totals.counted += next.counted
+        totals.activeSeconds += next.activeSeconds
+        if let lost = next.packetsLost { totals.packetsLost = (totals.packetsLost ?? 0) + lost }
+        totals.resolutionShareSeconds += next.resolutionShareSeconds
+        totals.resolutionSeconds += next.resolutionSeconds
+        totals.frameRateShareSeconds += next.frameRateShareSeconds
+        totals.frameRateSeconds += next.frameRateSeconds
+        totals.codec = next.codec ?? totals.codec
     }
 }
 

@@ -11,14 +11,19 @@ struct PictureWatch: Archivable {
     /// Of the usual frames, fewer than this share are a gap.
     private static let leastShare = 0.9
 
+    /// A picture that stays for longer is a freeze, which is counted only when the next one comes (W3C `freezeCount`).
+    private static func freezeSeconds(framesPerSecond: Double) -> Double {
+        max(3 / framesPerSecond, 1 / framesPerSecond + 0.150)
+    }
+
     /// Takes the streams of the next report.
     ///
     /// - Returns: whether pictures came all the time since the last one; `nil` when there are none, or too little is known.
     mutating func take(_ samples: [(key: StreamKey, sample: StreamSample)], at now: Timestamp) -> Bool? {
-        let pictures = samples.filter { $0.key.direction == .inbound && $0.key.kind == .video }.map(\.sample.counters)
+        let pictures = samples.filter { $0.key.direction == .inbound && $0.key.kind == .video }.map(\.sample)
         guard !pictures.isEmpty else { return nil }
-        let framesNow = pictures.compactMap(\.frames).reduce(0, +)
-        let standstillsNow = pictures.reduce(0) { $0 + ($1.freezes ?? 0) + ($1.pauses ?? 0) }
+        let framesNow = pictures.compactMap(\.counters.frames).reduce(0, +)
+        let standstillsNow = pictures.reduce(0) { $0 + ($1.counters.freezes ?? 0) + ($1.counters.pauses ?? 0) }
         let before = (time: time, frames: frames, standstills: standstills)
         (time, frames, standstills) = (now, framesNow, standstillsNow)
         guard let start = before.time, now > start, framesNow >= before.frames else { return nil }
@@ -27,7 +32,10 @@ struct PictureWatch: Archivable {
             usualRate = rate > 0 ? rate : nil
             return nil
         }
-        guard rate >= Self.leastShare * usual, standstillsNow == before.standstills else { return false }
+        let age = pictures.compactMap { picture in picture.lastPacketReceivedAt.map { picture.time.seconds(since: $0) }
+        }.min()
+        let isFreezing = age.map { $0 > Self.freezeSeconds(framesPerSecond: usual) } ?? false
+        guard rate >= Self.leastShare * usual, standstillsNow == before.standstills, !isFreezing else { return false }
         usualRate = (usual + rate) / 2
         return true
     }

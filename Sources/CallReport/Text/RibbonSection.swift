@@ -82,12 +82,13 @@ struct RibbonSection: ReportSection {
         return excuses.isEmpty ? "on hold" : "on hold or excused"
     }
 
-    /// The worst window, and what was wrong in it.
+    /// The worst stretch, and what was wrong in the worse of its windows.
     private var worst: [Line] {
         guard let score = context.summary.worstScore, let span = context.summary.worstSpan,
             QualityBand(score: score) != .excellent
         else { return [] }
-        let cause = context.record.windows.first { $0.start == span.start }?.leadingCause
+        let windows = context.record.windows.filter { $0.start >= span.start && $0.end <= span.end ?? $0.end }
+        let cause = windows.min { $0.score ?? 101 < $1.score ?? 101 }?.leadingCause
         let end = span.end.map { " to \(UTCTime($0).second)" } ?? ""
         let text = "worst: \(score)/100, \(UTCTime(span.start).second)\(end) (\(context.offset(of: span.start)))"
         return Wrap.lines(text + (cause.map { ", \($0.name)" } ?? ""), columns: context.columns)

@@ -149,10 +149,37 @@ import Testing
             if (23..<28).contains(second) { source.blackout(1) } else { source.sound(1) }
         }.summary
         #expect(summary?.worstScore ?? 100 < 60)
-        #expect(summary?.worstSpan?.start.milliseconds == 1_020_000)
+        #expect(
+            summary?.worstSpan
+                == TimeSpan(start: Timestamp(milliseconds: 1_010_000), end: Timestamp(milliseconds: 1_030_000)))
         #expect(summary?.outages.count == 1)
         #expect(abs((summary?.outages.first?.seconds ?? 0) - 5) < 0.2)
         #expect(summary?.costs[.blackout] ?? 0 > 1)
+    }
+
+    @Test(arguments: 0..<10) func `a blackout that reports cut in two is as bad a stretch as one that they do not`(
+        _ shift: Int
+    ) throws {
+        func worst(from start: Int) throws -> Int {
+            let summary = fold(seconds: 60, cadence: 10) { second, source in
+                if (start..<start + 5).contains(second) { source.blackout(1) } else { source.sound(1) }
+            }.summary
+            return try #require(summary?.worstScore)
+        }
+        #expect(abs(try worst(from: 20 + shift) - worst(from: 22)) <= 3)
+    }
+
+    @Test func `where reports come seldom, one window is a stretch by itself`() throws {
+        let summary = try #require(
+            fold(seconds: 120, cadence: 20) { second, source in
+                if (44..<54).contains(second) { source.blackout(1) } else { source.sound(1) }
+            }.summary)
+        let fine = try #require(
+            fold(seconds: 120, cadence: 10) { second, source in
+                if (44..<54).contains(second) { source.blackout(1) } else { source.sound(1) }
+            }.summary)
+        #expect(summary.worstSpan?.start.milliseconds == 1_040_000)
+        #expect(summary.worstScore == fine.worstScore)
     }
 
     @Test func `a gap between reports is one long interval, not a fault`() {

@@ -12,10 +12,14 @@ import Testing
             costs: score.map { [.loss: Double(100 - $0)] } ?? [:])
     }
 
+    /// Of windows with these scores, a stretch being the mean of two.
     private func aggregate(_ scores: [Int?]) -> CallAggregate {
         var aggregate = CallAggregate()
         for (index, score) in scores.enumerated() {
-            aggregate.add(window(index, score), exactScore: Double(score ?? 0))
+            let this = window(index, score)
+            aggregate.add(this, exactScore: Double(score ?? 0))
+            guard let score, index > 0, let before = scores[index - 1] else { continue }
+            aggregate.add(stretch: window(index - 1, (before + score) / 2, seconds: 20), endingWith: this)
         }
         return aggregate
     }
@@ -23,7 +27,7 @@ import Testing
     @Test func `a call lies between its windows, and its worst stretch below it`() throws {
         var random = RandomSource(seed: 7)
         for round in 0..<500 {
-            let scores = (0..<Int.random(in: 1...80, using: &random)).map { _ in Int.random(in: 0...100, using: &random)
+            let scores = (0..<Int.random(in: 2...80, using: &random)).map { _ in Int.random(in: 0...100, using: &random)
             }
             let aggregate = aggregate(scores)
             let score = try #require(aggregate.score)
@@ -31,7 +35,7 @@ import Testing
             let least = try #require(scores.min())
             #expect(score >= least && score <= scores.max() ?? 0, "round \(round): \(scores)")
             #expect(worst >= least && worst <= score, "round \(round): \(scores)")
-            #expect(aggregate.worst?.score == least)
+            #expect(aggregate.worst?.score == zip(scores, scores.dropFirst()).map { ($0 + $1) / 2 }.min())
             let seconds = Double(10 * scores.count)
             #expect(aggregate.scoredSeconds == seconds)
             #expect(abs(aggregate.secondsByBand.values.reduce(0, +) - seconds) < 1e-6)
@@ -46,7 +50,7 @@ import Testing
     @Test func `a window that is worse never raises the call`() throws {
         var random = RandomSource(seed: 8)
         for round in 0..<300 {
-            var scores = (0..<Int.random(in: 1...30, using: &random)).map { _ in Int.random(in: 0...100, using: &random)
+            var scores = (0..<Int.random(in: 2...30, using: &random)).map { _ in Int.random(in: 0...100, using: &random)
             }
             let before = aggregate(scores)
             let index = Int.random(in: scores.indices, using: &random)
@@ -59,7 +63,7 @@ import Testing
 
     @Test func `one window at 20 in a minute of 100s gives 67`() {
         #expect(aggregate([100, 100, 20, 100, 100, 100]).score == 67)
-        #expect(aggregate([100, 100, 20, 100, 100, 100]).worstScore == 20)
+        #expect(aggregate([100, 100, 20, 100, 100, 100]).worstScore == 60)
     }
 
     @Test func `windows without a score do not count`() {
@@ -71,7 +75,17 @@ import Testing
     }
 
     @Test func `the worst stretch of a long call is the mean of its worst twentieth`() {
-        let scores = Array(repeating: 95, count: 57) + [10, 20, 30]
-        #expect(aggregate(scores.reversed()).worstScore == 20)
+        // 59 stretches, of which 2.95 count: 15, 25 and most of one of 62.
+        #expect(aggregate(Array(repeating: 95, count: 57) + [30, 20, 10]).worstScore == 34)
+    }
+
+    @Test func `the worst stretch is never above the call`() {
+        // Ten seconds without a sound, then ten without fault: the share of silence counts by its square root.
+        var aggregate = CallAggregate()
+        aggregate.add(window(0, 0), exactScore: 0)
+        aggregate.add(window(1, 100), exactScore: 100)
+        aggregate.add(stretch: window(0, 71, seconds: 20), endingWith: window(1, 100))
+        #expect(aggregate.score == 29)
+        #expect(aggregate.worstScore == 29)
     }
 }

@@ -18,24 +18,51 @@ import Testing
         return session.summary()
     }
 
+    /// Of each ten reports the one with this number.
+    private func thinned(_ facts: [Fact], keeping kept: Int) -> [Fact] {
+        var reports = -1
+        return facts.filter { fact in
+            guard case .report = fact else { return true }
+            reports += 1
+            return reports % 10 == kept
+        }
+    }
+
     @Test(arguments: recorded)
     func `nine reports in ten left out change the score by 3 at most, the worst stretch by 5`(
         _ source: RecordedEnd
     ) throws {
         let facts = try Recordings.facts(source.name, source.end, .oneSecond)
-        var reports = -1
-        let thinned = facts.filter { fact in
-            guard case .report = fact else { return true }
-            reports += 1
-            return reports.isMultiple(of: 10)
-        }
         let fine = summary(source, facts)
-        let coarse = summary(source, thinned)
+        let coarse = summary(source, thinned(facts, keeping: 0))
         #expect((fine?.score == nil) == (coarse?.score == nil))
         guard let score = fine?.score, let other = coarse?.score, let worst = fine?.worstScore,
             let otherWorst = coarse?.worstScore
         else { return }
         #expect(abs(score - other) <= 3, "\(score) and \(other)")
         #expect(abs(worst - otherWorst) <= 5, "\(worst) and \(otherWorst)")
+    }
+
+    /// Kept from another moment on, reports cut the call elsewhere, and what came after the last one is not seen.
+    @Test func `whichever report in ten is kept, most calls keep their score and their worst stretch`() throws {
+        var scores: [Int] = []
+        var worsts: [Int] = []
+        for source in Self.recorded {
+            let facts = try Recordings.facts(source.name, source.end, .oneSecond)
+            guard let fine = summary(source, facts), let score = fine.score, let worst = fine.worstScore else {
+                continue
+            }
+            for kept in 0..<10 {
+                let coarse = try #require(summary(source, thinned(facts, keeping: kept)))
+                scores.append(abs(try #require(coarse.score) - score))
+                worsts.append(abs(try #require(coarse.worstScore) - worst))
+            }
+        }
+        print(
+            "CADENCE \(scores.count) thinned calls:",
+            "score within 3 in \(scores.count { $0 <= 3 }), within 5 in \(scores.count { $0 <= 5 });",
+            "worst stretch within 5 in \(worsts.count { $0 <= 5 }), within 8 in \(worsts.count { $0 <= 8 })")
+        #expect(Double(scores.count { $0 <= 3 }) >= 0.93 * Double(scores.count))
+        #expect(Double(worsts.count { $0 <= 5 }) >= 0.93 * Double(worsts.count))
     }
 }

@@ -1,0 +1,43 @@
+import CallModel
+import Testing
+
+@testable import CallQuality
+
+/// Whether pictures came all the time, so that a silence beside them was no fault of the path.
+@Suite struct PictureWatchTests {
+    private var watch = PictureWatch()
+    private var seconds = 0.0
+    private var frames = 0.0
+
+    /// The next report, after so many seconds with 15 frames each. The last packet came so long before it.
+    private mutating func report(after span: Double, frozen: Double = 0, age: Double?) -> Bool? {
+        seconds += span
+        frames += ((span - frozen) * 15).rounded()
+        let now = Timestamp(milliseconds: 1_000_000 + Int64(seconds * 1000))
+        var sample = StreamSample(time: now)
+        sample.counters.frames = frames
+        sample.lastPacketReceivedAt = age.map { now.advanced(byMilliseconds: -Int64($0 * 1000)) }
+        let key = StreamKey(connection: .only, direction: .inbound, kind: .video, source: "1")
+        return watch.take([(key: key, sample: sample)], at: now)
+    }
+
+    init() {
+        for _ in 0..<2 { _ = report(after: 10, age: 0.03) }
+    }
+
+    @Test mutating func `frames at the usual rate are pictures that came all the time`() {
+        #expect(report(after: 10, age: 0.03) == true)
+        #expect(report(after: 10, age: nil) == true)
+    }
+
+    @Test mutating func `of many frames fewer are a gap`() {
+        #expect(report(after: 10, frozen: 2, age: 0.03) == false)
+    }
+
+    /// The engine counts a freeze when the next frame comes, and 0.9 s are less than a tenth of the span.
+    @Test mutating func `a gap that goes on at the end of the span is one, though no freeze is counted yet`() {
+        #expect(report(after: 10, frozen: 0.9, age: 0.9) == false)
+        #expect(report(after: 10, age: 0.2) == true)
+        #expect(report(after: 10, age: 0.25) == false)
+    }
+}
