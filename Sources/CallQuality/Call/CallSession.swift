@@ -25,6 +25,7 @@ public struct CallSession: Sendable, Archivable {
     private var lastReport: [String: Timestamp] = [:]
     private var lastControlPackets: [String: Double] = [:]
     private var pictures: [String: PictureWatch] = [:]
+    private var connections = ConnectionUse()
     private var outages: [OutageRecord] = []
     private var scores: ScoreTimeline
     private var quality = DataQualityTracker()
@@ -134,6 +135,7 @@ extension CallSession {
         lastControlPackets[connection] = reader.controlPackets
         let samples = reader.samples()
         state.isPictureFlowing = pictures[connection, default: PictureWatch()].take(samples, at: report.time)
+        state.leftSeconds = connections.take(samples, of: connection, at: report.time)
         issues.take(path.latest, at: report.time)
         oneWay.take(
             take(samples, of: connection, state, at: report.time, &contribution, &rows), at: report.time)
@@ -184,9 +186,11 @@ extension CallSession {
         let excused = [MediaKind.audio, .video].map { excusedSeconds(of: $0, connection, to: time) }
         state.heldSeconds = excused.min() ?? 0
         let quiet = lastReport[connection].map { course.lanes.quietSeconds(from: $0, to: time) } ?? 0
+        let flowing = samples.filter { isFlowing($0.key, until: $0.sample) }.map(\.key)
         var observed: [IssueSample] = []
         for (key, sample) in samples {
             var told = state
+            told.isOtherSoundFlowing = flowing.contains { $0 != key }
             told.excusedSeconds = key.kind == .audio ? excused[0] : excused[1]
             guard let taken = take(sample, of: key, told, since: before, rows: &rows) else { continue }
             if key.kind == .audio { sound.add(taken.delta, direction: key.direction) }
@@ -195,7 +199,7 @@ extension CallSession {
                 let own = taken.delta.heldSeconds - taken.delta.pausedSeconds
                 stopped.append(taken.delta.pausedSeconds)
                 state.isSoundFlowing = state.isSoundFlowing || taken.delta.isFlowing
-                if own > told.excusedSeconds { state.heldSeconds = max(state.heldSeconds, own) }
+                if own > max(told.excusedSeconds, told.leftSeconds) { state.heldSeconds = max(state.heldSeconds, own) }
                 state.isDark = state.isDark || taken.delta.darkSeconds > 0
             }
             if let row = rows.intervals.last {
@@ -229,7 +233,9 @@ extension CallSession {
         let index = index(of: key, first: sample, since: before)
         guard let taken = streams[index].take(sample, connection: state) else { return nil }
         rows.intervals.append(streams[index].interval(of: taken.delta))
-        if key.direction == .inbound, key.kind == .audio { noteOutage(taken.delta, of: key) }
+        if key.direction == .inbound, key.kind == .audio {
+            noteOutage(taken.delta, of: key, isLeft: state.leftSeconds > 0)
+        }
         return taken
     }
 
@@ -237,6 +243,12 @@ extension CallSession {
         if let index = self.index(of: key) { return index }
         streams.append(StreamRecord(stream: key, first: sample, previousReport: before))
         return streams.count - 1
+    }
+
+    /// Whether inbound sound has come all the time since the report before.
+    private func isFlowing(_ key: StreamKey, until sample: StreamSample) -> Bool {
+        guard key.direction == .inbound, key.kind == .audio, let index = index(of: key) else { return false }
+        return streams[index].meter.flows(until: sample)
     }
 
     /// By place: to hand out the records themselves would copy them.
@@ -257,11 +269,12 @@ extension CallSession {
         contribution.deltas.append(taken)
     }
 
-    private mutating func noteOutage(_ delta: StreamDelta, of key: StreamKey) {
+    private mutating func noteOutage(_ delta: StreamDelta, of key: StreamKey, isLeft: Bool) {
         let known = outages.indices.first { outages[$0].stream == key }
         if known == nil { outages.append(OutageRecord(stream: key)) }
         let index = known ?? outages.count - 1
         outages[index].tracker.take(delta)
+        guard !isLeft else { return }
         // What the client names itself is shown under that name.
         let named = course.lanes.interruptedSeconds(of: .audio, from: delta.start, to: delta.end)
         if named < delta.heldSeconds || delta.heldSeconds == 0 { outages[index].holds.take(delta) }
@@ -343,7 +356,7 @@ extension CallSession {
         archive.put(ipChanges, course, path, transport)
         archive.put(oneWay, streams, lastReport, lastControlPackets)
         archive.put(pictures, outages, scores, quality)
-        archive.put(wire, issues, client)
+        archive.put(wire, issues, client, connections)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -352,7 +365,7 @@ extension CallSession {
         (ipChanges, course, path, transport) = try archive.get()
         (oneWay, streams, lastReport, lastControlPackets) = try archive.get()
         (pictures, outages, scores, quality) = try archive.get()
-        (wire, issues, client) = try archive.get()
+        (wire, issues, client, connections) = try archive.get()
     }
 }
 

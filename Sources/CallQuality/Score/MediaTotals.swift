@@ -74,6 +74,10 @@ struct VideoTotals: Hashable, Archivable {
     var frameRateSeconds = 0.0
     /// Seconds for which a picture size is known.
     var resolutionSeconds = 0.0
+    /// Quantizer against the coarsest of the codec, 0...1, summed over frames.
+    var quantizerShareFrames = 0.0
+    /// Frames for which it is known.
+    var quantizedFrames = 0.0
     var codec: CodecDescription?
 
     /// Takes in one stream's span, held against the best the stream has shown so far.
@@ -92,6 +96,11 @@ struct VideoTotals: Hashable, Archivable {
             resolutionSeconds += delta.activeSeconds
         }
         codec = delta.sample.codec ?? codec
+        if let sum = delta.counted.quantizerSum, let frames = delta.counted.frames, let range = codec?.coarsestQuantizer
+        {
+            quantizerShareFrames += sum / range
+            quantizedFrames += frames
+        }
     }
 
     /// Takes in the span that follows.
@@ -103,7 +112,21 @@ struct VideoTotals: Hashable, Archivable {
         totals.resolutionSeconds += next.resolutionSeconds
         totals.frameRateShareSeconds += next.frameRateShareSeconds
         totals.frameRateSeconds += next.frameRateSeconds
+        totals.quantizerShareFrames += next.quantizerShareFrames
+        totals.quantizedFrames += next.quantizedFrames
         totals.codec = next.codec ?? totals.codec
+    }
+}
+
+extension CodecDescription {
+    /// The largest quantizer in `qpSum`; `nil` for codecs of which nothing is known.
+    var coarsestQuantizer: Double? {
+        switch mimeType.lowercased() {
+        case "video/vp8": 127
+        case "video/h264": 51
+        case "video/vp9", "video/av1": 255
+        default: nil
+        }
     }
 }
 
@@ -168,11 +191,13 @@ extension VideoTotals {
     func write(to archive: inout ArchiveWriter) {
         archive.put(counted, activeSeconds, packetsLost, resolutionShareSeconds)
         archive.put(frameRateShareSeconds, frameRateSeconds, resolutionSeconds, codec)
+        archive.put(quantizerShareFrames, quantizedFrames)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (counted, activeSeconds, packetsLost, resolutionShareSeconds) = try archive.get()
         (frameRateShareSeconds, frameRateSeconds, resolutionSeconds, codec) = try archive.get()
+        (quantizerShareFrames, quantizedFrames) = try archive.get()
     }
 }
 

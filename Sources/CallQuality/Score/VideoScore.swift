@@ -57,23 +57,14 @@ struct VideoScore {
         return min(1, max(0, 0.7261 * log10(0.32 * (1 / share - 1) + 1)))
     }
 
-    /// P.1203.1 quantisation; up to half of the codec's range costs nothing (own choice).
+    /// P.1203.1 quantisation; up to half of the codec's range costs nothing (own choice), nor do frames of which nothing is
+    /// known.
     private var blockinessCost: Double {
-        guard let sum = totals.counted.quantizerSum, let frames = totals.counted.frames, frames > 0,
-            let range = quantizerRange
-        else { return 0 }
+        guard totals.quantizedFrames > 0 else { return 0 }
+        let known = min(1, totals.quantizedFrames / (totals.counted.frames ?? totals.quantizedFrames))
         func quality(_ share: Double) -> Double { 4.66 - 0.07 * exp(4.06 * share) }
-        let share = min(1, max(0, sum / frames / range))
-        return min(1, max(0, (quality(0.5) - quality(share)) / (quality(0.5) - 1)))
-    }
-
-    private var quantizerRange: Double? {
-        switch totals.codec?.mimeType.lowercased() {
-        case "video/vp8": 127
-        case "video/h264": 51
-        case "video/vp9", "video/av1": 255
-        default: nil
-        }
+        let share = min(1, max(0, totals.quantizerShareFrames / totals.quantizedFrames))
+        return known * min(1, max(0, (quality(0.5) - quality(share)) / (quality(0.5) - 1)))
     }
 
     // MARK: Loss

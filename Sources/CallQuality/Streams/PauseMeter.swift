@@ -74,11 +74,14 @@ struct PauseMeter: Archivable {
         }
     }
 
+    /// In a conference over one connection somebody is silent while others speak: what stops a path stops them all.
+    ///
     /// With pictures the far end asks for more and reports more often after an interruption: over a long span that hides
     /// what was missing, and the pictures themselves tell.
     private func pathState(
         silence: Double, _ delta: StreamDelta, _ connection: ConnectionState
     ) -> PathActivity.State? {
+        if connection.isOtherSoundFlowing { return .up }
         if let isFlowing = connection.isPictureFlowing, delta.seconds > Self.longestFineSeconds {
             return isFlowing ? .up : nil
         }

@@ -6,6 +6,8 @@ struct ConnectionState {
     var heldSeconds = 0.0
     /// Seconds in which, as the client says, nobody could expect media of the stream's kind.
     var excusedSeconds = 0.0
+    /// Seconds in which the client had left the connection for another one; see ``ConnectionUse``.
+    var leftSeconds = 0.0
     /// Whether sound was missing.
     var isDark = false
     /// Packets that arrived over the connection beside media; see ``PathActivity``.
@@ -14,6 +16,8 @@ struct ConnectionState {
     var isPictureFlowing: Bool?
     /// Whether sound came all the time, so that the path was up.
     var isSoundFlowing = false
+    /// Whether that of another stream of the connection did.
+    var isOtherSoundFlowing = false
 }
 
 /// Follows one stream from report to report and says what happened in between.
@@ -63,6 +67,19 @@ struct StreamMeter: Archivable {
         return total
     }
 
+    /// So many packets a second have sound that does not pause; of 60 ms each they are 17.
+    private static let leastSoundRate = 15.0
+    /// Of the packets that were usual, sound that came all the time has at least this share.
+    private static let leastFlowingShare = 0.9
+
+    /// Whether the sound of this stream came all the time up to the next report.
+    func flows(until sample: StreamSample) -> Bool {
+        guard let liveRate, liveRate >= Self.leastSoundRate, let packets = sample.counters.packets,
+            let before = previous.counters.packets
+        else { return false }
+        return packets - before >= Self.leastFlowingShare * liveRate * sample.time.seconds(since: previous.time)
+    }
+
     /// Takes the next report. `connection` is what the connection's audio has told of the same span.
     ///
     /// - Returns: what happened since the last one; `nil` when no time has passed.
@@ -88,8 +105,9 @@ struct StreamMeter: Archivable {
             pause.measure(
                 &delta, kind: stream.kind, mayFallSilent: codec?.mayUseDTX == true || silence.leavesSilenceOut,
                 account: account, liveRate: liveRate, connection: connection)
-            measureHold(&delta, connectionHold: max(connection.heldSeconds, connection.excusedSeconds))
-            let excused = max(connection.excusedSeconds, delta.pausedSeconds)
+            let unexpected = max(connection.excusedSeconds, connection.leftSeconds)
+            measureHold(&delta, connectionHold: max(connection.heldSeconds, unexpected))
+            let excused = max(unexpected, delta.pausedSeconds)
             if excused > 0, stream.kind == .audio { excuse(&delta, excused) }
             forgiveTransition(&delta)
             takeOutResumeGap(&delta)

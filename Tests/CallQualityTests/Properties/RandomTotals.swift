@@ -42,12 +42,12 @@ struct RandomTotals {
     mutating func video() -> VideoTotals {
         var totals = VideoTotals()
         totals.activeSeconds = .random(in: 0.5...20, using: &random)
-        totals.codec = chance(0.7) ? CodecDescription(mimeType: "video/VP8") : nil
         totals.counted.packets = maybe(200 * totals.activeSeconds)
         totals.counted.retransmittedPackets = maybe(share(of: 20))
         totals.packetsLost = maybe(share(of: 400) - 1)
         totals.counted.frames = maybe(15 * totals.activeSeconds)
-        totals.counted.quantizerSum = maybe(15 * totals.activeSeconds * share(of: 127))
+        totals.quantizedFrames = chance(0.5) ? 15 * totals.activeSeconds : 0
+        totals.quantizerShareFrames = totals.quantizedFrames * share(of: 1)
         if chance(0.7) {
             totals.counted.frozenSeconds = share(of: totals.activeSeconds)
             totals.counted.freezes = share(of: 5)

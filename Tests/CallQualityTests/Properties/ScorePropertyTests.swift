@@ -39,7 +39,7 @@ import Testing
             case .freezes: totals.counted.freezes? += much
             case .slower: totals.frameRateShareSeconds /= 1 + much
             case .smaller: totals.resolutionShareSeconds /= 1 + much
-            case .coarser: totals.counted.quantizerSum? += 100 * much
+            case .coarser: totals.quantizerShareFrames += much
             }
         }
     }

@@ -76,6 +76,26 @@ import Testing
         #expect(abs(delta.darkSeconds - (isFlowing ? 0 : 5)) < 0.01)
     }
 
+    /// In a conference over one connection; engines that count nothing but packets of sound included.
+    @Test mutating func `a stream that stops while another of the connection goes on was stopped`() throws {
+        try usual()
+        source.blackout(10)
+        var connection = ConnectionState()
+        connection.isOtherSoundFlowing = true
+        let taken = meter.take(source.sample, connection: connection)
+        let delta = try #require(taken)
+        #expect(abs(delta.pausedSeconds - 10) < 0.01)
+        #expect(delta.darkSeconds == 0)
+    }
+
+    @Test mutating func `sound flows while the usual packets come, all but a few`() throws {
+        try usual()
+        source.sound(10)
+        #expect(meter.flows(until: source.sample))
+        source.change(\.packets, by: -51)
+        #expect(!meter.flows(until: source.sample))
+    }
+
     /// What the sender says is believed before the path is asked.
     @Test mutating func `a sender that went on sending has not stopped, whatever else arrives`() throws {
         source.senderReport(sent: 500)

@@ -1,0 +1,94 @@
+import CallModel
+
+/// Tells a connection that the client has left for another one from one on which sound is missing.
+///
+/// A client that moves from a server to its peer, to another server or back keeps the connection it came from and sends and
+/// receives nothing over it any more. Receivers report that like a blackout; but where the network fails, the client goes
+/// on sending.
+struct ConnectionUse: Archivable {
+    private var uses: [String: Use] = [:]
+
+    /// The sound over one connection.
+    fileprivate struct Use: Archivable {
+        var time: Timestamp
+        /// Packets of sound so far.
+        var sent: Double
+        var received: Double
+        /// Packets sent a second at most.
+        var usualRate = 0.0
+        /// Since when sound has gone both ways, and when it last did.
+        var since: Timestamp?
+        var latest: Timestamp?
+        var isLeft = false
+    }
+
+    /// A shorter pause of what is sent is none.
+    private static let leastSeconds = 1.0
+    /// More connections are not told apart.
+    private static let mostConnections = 100
+
+    /// Takes the streams of the next report of a connection.
+    /// - Returns: seconds since the one before in which the connection was left; 0 when it was not.
+    mutating func take(
+        _ samples: [(key: StreamKey, sample: StreamSample)], of connection: String, at now: Timestamp
+    ) -> Double {
+        func packets(_ direction: MediaDirection) -> Double {
+            samples.filter { $0.key.kind == .audio && $0.key.direction == direction }
+                .reduce(0) { $0 + ($1.sample.counters.packets ?? 0) }
+        }
+        var use = Use(time: now, sent: packets(.outbound), received: packets(.inbound))
+        guard let before = uses[connection], now > before.time, use.sent >= before.sent, use.received >= before.received
+        else {
+            if use.sent > 0, use.received > 0 { (use.since, use.latest) = (now, now) }
+            if uses[connection] != nil || uses.count < Self.mostConnections { uses[connection] = use }
+            return 0
+        }
+        let seconds = now.seconds(since: before.time)
+        let sent = use.sent - before.sent
+        let isUsed = sent > 0 && use.received > before.received
+        let isIdle = sent == 0 && use.received == before.received
+        use.usualRate = max(before.usualRate, sent / seconds)
+        use.since = isUsed ? before.since ?? before.time : nil
+        use.latest = isUsed ? now : before.latest
+
+        let idleSeconds = use.usualRate > 0 ? max(0, seconds - sent / use.usualRate) : seconds
+        let wasUsed = before.sent > 0 && before.received > 0
+        let others = uses.filter { $0.key != connection }.values
+        let isLeft =
+            isIdle && others.contains { $0.isUsed(after: before.time) }
+            || isUsed && (before.isLeft || others.contains { $0.hasBegun(after: before.time) })
+        defer { uses[connection] = use }
+        guard wasUsed, isLeft, idleSeconds >= Self.leastSeconds else { return 0 }
+        use.isLeft = isIdle
+        return idleSeconds
+    }
+}
+
+extension ConnectionUse.Use {
+    fileprivate func isUsed(after time: Timestamp) -> Bool { latest.map { $0 >= time } ?? false }
+    fileprivate func hasBegun(after time: Timestamp) -> Bool { since.map { $0 >= time } ?? false }
+}
+
+// MARK: - Archive
+
+extension ConnectionUse {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(uses)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        uses = try archive.get()
+    }
+}
+
+extension ConnectionUse.Use {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(time, sent, received, usualRate)
+        archive.put(since, latest, isLeft)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (time, sent, received, usualRate) = try archive.get()
+        (since, latest, isLeft) = try archive.get()
+    }
+}
