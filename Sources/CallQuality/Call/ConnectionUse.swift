@@ -22,7 +22,7 @@ struct ConnectionUse: Archivable {
         var isLeft = false
     }
 
-    /// A shorter pause of what is sent is none.
+    /// A shorter pause of what is sent is none, and a shorter span has no rate.
     private static let leastSeconds = 1.0
     /// More connections are not told apart.
     private static let mostConnections = 100
@@ -47,7 +47,8 @@ struct ConnectionUse: Archivable {
         let sent = use.sent - before.sent
         let isUsed = sent > 0 && use.received > before.received
         let isIdle = sent == 0 && use.received == before.received
-        use.usualRate = max(before.usualRate, sent / seconds)
+        // Of reports that follow each other at once, rates mean nothing.
+        use.usualRate = seconds < Self.leastSeconds ? before.usualRate : max(before.usualRate, sent / seconds)
         use.since = isUsed ? before.since ?? before.time : nil
         use.latest = isUsed ? now : before.latest
 
