@@ -186,11 +186,13 @@ extension CallSession {
         let excused = [MediaKind.audio, .video].map { excusedSeconds(of: $0, connection, to: time) }
         state.heldSeconds = excused.min() ?? 0
         let quiet = lastReport[connection].map { course.lanes.quietSeconds(from: $0, to: time) } ?? 0
-        let flowing = samples.filter { isFlowing($0.key, until: $0.sample) }.map(\.key)
+        let missing = samples.compactMap { key, sample in
+            missingSeconds(of: key, until: sample).map { (key: key, seconds: $0) }
+        }
         var observed: [IssueSample] = []
         for (key, sample) in samples {
             var told = state
-            told.isOtherSoundFlowing = flowing.contains { $0 != key }
+            told.otherMissingSeconds = missing.filter { $0.key != key }.map(\.seconds).min()
             told.excusedSeconds = key.kind == .audio ? excused[0] : excused[1]
             guard let taken = take(sample, of: key, told, since: before, rows: &rows) else { continue }
             if key.kind == .audio { sound.add(taken.delta, direction: key.direction) }
@@ -245,10 +247,10 @@ extension CallSession {
         return streams.count - 1
     }
 
-    /// Whether inbound sound has come all the time since the report before.
-    private func isFlowing(_ key: StreamKey, until sample: StreamSample) -> Bool {
-        guard key.direction == .inbound, key.kind == .audio, let index = index(of: key) else { return false }
-        return streams[index].meter.flows(until: sample)
+    /// Seconds since the report before for which inbound sound did not come; `nil` when it is not known or usual.
+    private func missingSeconds(of key: StreamKey, until sample: StreamSample) -> Double? {
+        guard key.direction == .inbound, key.kind == .audio, let index = index(of: key) else { return nil }
+        return streams[index].meter.missingSeconds(until: sample)
     }
 
     /// By place: to hand out the records themselves would copy them.

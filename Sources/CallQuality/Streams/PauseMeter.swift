@@ -23,6 +23,8 @@ struct PauseMeter: Archivable {
 
     /// Without a packet for so long a stream has stopped; DTX speaks up every 0.4 s.
     private static let leastSeconds = SilenceMeter.longestDTXSeconds
+    /// Of a silence that the path caused, more than this share is missing of other sound, too.
+    private static let missingShare = 0.4
     /// In a span up to this long, control packets cannot make up for those that were missing.
     private static let longestFineSeconds = 2.0
     /// A gap this short goes on with the next packet.
@@ -81,7 +83,7 @@ struct PauseMeter: Archivable {
     private func pathState(
         silence: Double, _ delta: StreamDelta, _ connection: ConnectionState
     ) -> PathActivity.State? {
-        if connection.isOtherSoundFlowing { return .up }
+        if let missing = connection.otherMissingSeconds, missing < Self.missingShare * silence { return .up }
         if let isFlowing = connection.isPictureFlowing, delta.seconds > Self.longestFineSeconds {
             return isFlowing ? .up : nil
         }

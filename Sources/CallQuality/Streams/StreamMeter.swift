@@ -16,8 +16,8 @@ struct ConnectionState {
     var isPictureFlowing: Bool?
     /// Whether sound came all the time, so that the path was up.
     var isSoundFlowing = false
-    /// Whether that of another stream of the connection did.
-    var isOtherSoundFlowing = false
+    /// Seconds of sound that did not come of another stream of the connection, of which the most came; `nil` without one.
+    var otherMissingSeconds: Double?
 }
 
 /// Follows one stream from report to report and says what happened in between.
@@ -69,15 +69,13 @@ struct StreamMeter: Archivable {
 
     /// So many packets a second have sound that does not pause; of 60 ms each they are 17.
     private static let leastSoundRate = 15.0
-    /// Of the packets that were usual, sound that came all the time has at least this share.
-    private static let leastFlowingShare = 0.9
 
-    /// Whether the sound of this stream came all the time up to the next report.
-    func flows(until sample: StreamSample) -> Bool {
+    /// Seconds up to the next report for which the usual packets of sound did not come; `nil` when none are usual.
+    func missingSeconds(until sample: StreamSample) -> Double? {
         guard let liveRate, liveRate >= Self.leastSoundRate, let packets = sample.counters.packets,
             let before = previous.counters.packets
-        else { return false }
-        return packets - before >= Self.leastFlowingShare * liveRate * sample.time.seconds(since: previous.time)
+        else { return nil }
+        return max(0, sample.time.seconds(since: previous.time) - (packets - before) / liveRate)
     }
 
     /// Takes the next report. `connection` is what the connection's audio has told of the same span.

@@ -81,19 +81,34 @@ import Testing
         try usual()
         source.blackout(10)
         var connection = ConnectionState()
-        connection.isOtherSoundFlowing = true
+        connection.otherMissingSeconds = 0.2
         let taken = meter.take(source.sample, connection: connection)
         let delta = try #require(taken)
         #expect(abs(delta.pausedSeconds - 10) < 0.01)
         #expect(delta.darkSeconds == 0)
     }
 
-    @Test mutating func `sound flows while the usual packets come, all but a few`() throws {
+    /// A short interruption of the path leaves nearly all packets of a long span.
+    @Test mutating func `a silence that others share is the path's`() throws {
+        try usual()
+        source.sound(4)
+        source.blackout(1)
+        source.sound(5)
+        var connection = ConnectionState()
+        connection.otherMissingSeconds = 0.9
+        let taken = meter.take(source.sample, connection: connection)
+        let delta = try #require(taken)
+        #expect(delta.pausedSeconds == 0)
+        #expect(abs(delta.darkSeconds - 1) < 0.01)
+    }
+
+    @Test mutating func `what is missing of sound goes by the packets that are usual`() throws {
+        #expect(meter.missingSeconds(until: source.sample) == nil)
         try usual()
         source.sound(10)
-        #expect(meter.flows(until: source.sample))
-        source.change(\.packets, by: -51)
-        #expect(!meter.flows(until: source.sample))
+        #expect(meter.missingSeconds(until: source.sample) == 0)
+        source.change(\.packets, by: -50)
+        #expect(meter.missingSeconds(until: source.sample) == 1)
     }
 
     /// What the sender says is believed before the path is asked.
