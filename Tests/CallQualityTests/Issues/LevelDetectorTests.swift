@@ -46,6 +46,15 @@ import Testing
         Case(kind: .echo, cause: nil) { $0.echoReturnLoss = 6 },
     ]
 
+    /// As recorded in calls with headphones and with devices that play a tone.
+    @Test(arguments: [-100.0, -30]) func `a return loss that was never measured is no echo`(_ reported: Double) {
+        var second = ScriptedSecond()
+        second.echoReturnLoss = reported
+        #expect(ScriptedCall(120, bad: [0..<120], second).issues(every: 10).filter { $0.kind == .echo } == [])
+        second.echoReturnLoss = -26
+        #expect(ScriptedCall(120, bad: [0..<120], second).issues(every: 10).contains { $0.kind == .echo })
+    }
+
     @Test(arguments: cases, [1, 5, 10])
     func `forty seconds of it are one issue with their span, at any cadence`(_ impairment: Case, cadence: Int) throws {
         let call = ScriptedCall(120, bad: [40..<80], impairment.second)

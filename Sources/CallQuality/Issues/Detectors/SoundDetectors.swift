@@ -64,8 +64,8 @@ enum SoundDetectors {
         .silentFarEnd, .inbound, members: ["totalAudioEnergy", "totalSamplesDuration", "packetsReceived"],
         source: "RMS 0.001 of full scale for 30 s while packets come: Telnyx")
 
-    /// Engines that measured nothing report −100 dB or so.
-    private static let leastReturnLoss = -50.0
+    /// Engines that measured nothing report −100 dB, or −30 dB: there libwebrtc's AEC3 begins to estimate.
+    private static let leastReturnLoss = -29.9
 
     /// How loud the loudspeaker comes back: the less return loss, the worse.
     private static let echo = LevelDetector(
