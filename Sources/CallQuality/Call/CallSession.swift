@@ -188,11 +188,11 @@ extension CallSession {
         let quiet = lastReport[connection].map { course.lanes.quietSeconds(from: $0, to: time) } ?? 0
         let missing = samples.compactMap { key, sample in
             missingSeconds(of: key, until: sample).map { (key: key, seconds: $0) }
-        }
+        }.sorted { $0.seconds < $1.seconds }
         var observed: [IssueSample] = []
         for (key, sample) in samples {
             var told = state
-            told.otherMissingSeconds = missing.filter { $0.key != key }.map(\.seconds).min()
+            told.otherMissingSeconds = missing.first { $0.key != key }?.seconds
             told.excusedSeconds = key.kind == .audio ? excused[0] : excused[1]
             guard let taken = take(sample, of: key, told, since: before, rows: &rows) else { continue }
             if key.kind == .audio { sound.add(taken.delta, direction: key.direction) }

@@ -54,10 +54,10 @@ struct ConnectionUse: Archivable {
 
         let idleSeconds = use.usualRate > 0 ? max(0, seconds - sent / use.usualRate) : seconds
         let wasUsed = before.sent > 0 && before.received > 0
-        let others = uses.filter { $0.key != connection }.values
         let isLeft =
-            isIdle && others.contains { $0.isUsed(after: before.time) }
-            || isUsed && (before.isLeft || others.contains { $0.hasBegun(after: before.time) })
+            isIdle && uses.contains { $0.key != connection && $0.value.isUsed(after: before.time) }
+            || isUsed
+                && (before.isLeft || uses.contains { $0.key != connection && $0.value.hasBegun(after: before.time) })
         defer { uses[connection] = use }
         guard wasUsed, isLeft, idleSeconds >= Self.leastSeconds else { return 0 }
         use.isLeft = isIdle

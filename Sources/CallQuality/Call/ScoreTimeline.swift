@@ -124,14 +124,19 @@ struct ScoreTimeline: Archivable {
         aggregate.add(interval, exactScore: exactScore)
         missing.formUnion(interval.missing)
         heldSeconds += interval.heldSeconds
-        let pair = windowBefore?.followed(by: window).close(at: end, model: model).interval
-        let isLong = end.milliseconds(since: window.start) >= Self.leastStretchMilliseconds
-        let stretches = [pair, isLong || pair.map { $0.score == nil } ?? false ? interval : nil].compactMap { $0 }
-        if let worst = stretches.min(by: { $0.score ?? 101 < $1.score ?? 101 }) {
-            aggregate.add(stretch: worst, endingWith: interval)
-        }
+        if let stretch = stretch(of: window, interval, model) { aggregate.add(stretch: stretch, endingWith: interval) }
         windowBefore = window
         return interval
+    }
+
+    /// A window and the one before it; the window alone where it is long and worse, or where both have no score together.
+    private func stretch(of window: ScoreAccumulator, _ interval: ScoreInterval, _ model: ScoreModel) -> ScoreInterval?
+    {
+        let isLong = interval.end.milliseconds(since: interval.start) >= Self.leastStretchMilliseconds
+        guard let windowBefore else { return isLong ? interval : nil }
+        let pair = windowBefore.followed(by: window).close(at: interval.end, model: model).interval
+        guard let score = pair.score else { return interval }
+        return isLong && interval.score ?? 101 < score ? interval : pair
     }
 
     /// The timeline as if the call ended now: the remainder counts when it is long enough, or all there is.

@@ -169,6 +169,17 @@ import Testing
         #expect(abs(try worst(from: 20 + shift) - worst(from: 22)) <= 3)
     }
 
+    @Test(arguments: [8, 11]) func `of a call of one window that is the worst stretch`(_ seconds: Int) throws {
+        let summary = try #require(
+            fold(seconds: seconds, cadence: 1) { second, source in
+                if (3..<5).contains(second) { source.blackout(1) } else { source.sound(1) }
+            }.summary)
+        #expect(try #require(summary.score) < 90)
+        #expect(summary.worstScore == summary.score)
+        #expect(summary.worstSpan?.start.milliseconds == 1_000_000)
+        #expect(summary.worstSpan?.end?.milliseconds == 1_000_000 + Int64(1000 * min(seconds, 10)))
+    }
+
     @Test func `where reports come seldom, one window is a stretch by itself`() throws {
         let summary = try #require(
             fold(seconds: 120, cadence: 20) { second, source in

@@ -46,7 +46,7 @@ import Testing
         Case(kind: .echo, cause: nil) { $0.echoReturnLoss = 6 },
     ]
 
-    /// As recorded in calls with headphones and with devices that play a tone.
+    /// As recorded dumps have them: −100 dB of older engines, −30 dB of later ones.
     @Test(arguments: [-100.0, -30]) func `a return loss that was never measured is no echo`(_ reported: Double) {
         var second = ScriptedSecond()
         second.echoReturnLoss = reported

@@ -12,12 +12,13 @@ import Testing
             costs: score.map { [.loss: Double(100 - $0)] } ?? [:])
     }
 
-    /// Of windows with these scores, a stretch being the mean of two.
+    /// Of windows with these scores, a stretch being the mean of two; of a single window, that one.
     private func aggregate(_ scores: [Int?]) -> CallAggregate {
         var aggregate = CallAggregate()
         for (index, score) in scores.enumerated() {
             let this = window(index, score)
             aggregate.add(this, exactScore: Double(score ?? 0))
+            if scores.count == 1 { aggregate.add(stretch: this, endingWith: this) }
             guard let score, index > 0, let before = scores[index - 1] else { continue }
             aggregate.add(stretch: window(index - 1, (before + score) / 2, seconds: 20), endingWith: this)
         }
@@ -27,7 +28,7 @@ import Testing
     @Test func `a call lies between its windows, and its worst stretch below it`() throws {
         var random = RandomSource(seed: 7)
         for round in 0..<500 {
-            let scores = (0..<Int.random(in: 2...80, using: &random)).map { _ in Int.random(in: 0...100, using: &random)
+            let scores = (0..<Int.random(in: 1...80, using: &random)).map { _ in Int.random(in: 0...100, using: &random)
             }
             let aggregate = aggregate(scores)
             let score = try #require(aggregate.score)
@@ -35,7 +36,8 @@ import Testing
             let least = try #require(scores.min())
             #expect(score >= least && score <= scores.max() ?? 0, "round \(round): \(scores)")
             #expect(worst >= least && worst <= score, "round \(round): \(scores)")
-            #expect(aggregate.worst?.score == zip(scores, scores.dropFirst()).map { ($0 + $1) / 2 }.min())
+            let stretches = zip(scores, scores.dropFirst()).map { ($0 + $1) / 2 }
+            #expect(aggregate.worst?.score == stretches.min() ?? least)
             let seconds = Double(10 * scores.count)
             #expect(aggregate.scoredSeconds == seconds)
             #expect(abs(aggregate.secondsByBand.values.reduce(0, +) - seconds) < 1e-6)
@@ -50,7 +52,7 @@ import Testing
     @Test func `a window that is worse never raises the call`() throws {
         var random = RandomSource(seed: 8)
         for round in 0..<300 {
-            var scores = (0..<Int.random(in: 2...30, using: &random)).map { _ in Int.random(in: 0...100, using: &random)
+            var scores = (0..<Int.random(in: 1...30, using: &random)).map { _ in Int.random(in: 0...100, using: &random)
             }
             let before = aggregate(scores)
             let index = Int.random(in: scores.indices, using: &random)

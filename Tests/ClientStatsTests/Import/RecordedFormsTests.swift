@@ -50,9 +50,13 @@ import Testing
     /// Whether a stretch is as bad in a file as the worst one there, within 3 points.
     private static func isAsBad(_ span: TimeSpan, in file: ImportedFile, as summary: CallSummary?) -> Bool {
         guard let worst = summary?.worstSpan, let end = span.end else { return false }
-        let scores = file.windows().reduce(into: [Timestamp: Int]()) { $0[$1.start] = $1.score }
-        guard let least = scores[worst.start] else { return false }
-        return file.windows().contains { $0.start < end && $0.end > span.start && ($0.score ?? 100) - least <= 3 }
+        func least(_ start: Timestamp, _ end: Timestamp) -> Int? {
+            file.windows().filter { $0.start < end && $0.end > start }.compactMap(\.score).min()
+        }
+        guard let known = worst.end.flatMap({ least(worst.start, $0) }), let found = least(span.start, end) else {
+            return false
+        }
+        return found - known <= 3
     }
 
     // MARK: Dumps

@@ -64,7 +64,7 @@ enum SoundDetectors {
         .silentFarEnd, .inbound, members: ["totalAudioEnergy", "totalSamplesDuration", "packetsReceived"],
         source: "RMS 0.001 of full scale for 30 s while packets come: Telnyx")
 
-    /// Engines that measured nothing report −100 dB, or −30 dB: there libwebrtc's AEC3 begins to estimate.
+    /// Engines that measured nothing report −100 dB, or −30 dB: there libwebrtc's AEC3 begins (`kMaxErl` in its ErlEstimator).
     private static let leastReturnLoss = -29.9
 
     /// How loud the loudspeaker comes back: the less return loss, the worse.
