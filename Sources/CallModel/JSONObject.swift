@@ -42,6 +42,12 @@ public struct JSONObject: Sendable {
         return nil
     }
 
+    /// Adds a member of a name that the object does not have; it is not looked for.
+    public mutating func append(new name: String, _ value: JSONValue) {
+        assert(place(of: name) == nil, "the object has \(name)")
+        append(name, value)
+    }
+
     private mutating func append(_ name: String, _ value: JSONValue) {
         members.append((name, value))
         if places != nil {

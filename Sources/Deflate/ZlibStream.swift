@@ -1,4 +1,5 @@
 import CZlib
+import Synchronization
 
 /// How much data may inflate to.
 struct InflationLimits {
@@ -24,8 +25,6 @@ enum ZlibStream {
         var name: String { self == .gzip ? "gzip" : "zlib" }
     }
 
-    private static let bufferSize = 65_536
-
     // MARK: Inflating
 
     static func inflate(
@@ -49,30 +48,43 @@ enum ZlibStream {
     private static func inflateMembers(
         _ stream: inout z_stream, format: Format, limits: InflationLimits
     ) throws(DeflateError) -> [UInt8] {
-        var output: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: bufferSize)
+        var output = [UInt8](repeating: 0, count: min(max(leastOutput, Int(stream.avail_in) * usualRatio), largestStep))
+        var count = 0
         while true {
-            let (status, count) = step(&stream, into: &buffer)
-            try limits.check(output.count + count)
-            output += buffer[..<count]
+            // Beyond a limit by no more than one step.
+            if count == output.count { output += [UInt8](repeating: 0, count: min(count, largestStep)) }
+            let status = step(&stream, into: &output, from: &count)
+            try limits.check(count)
             switch status {
             case Z_OK: continue
             case Z_STREAM_END:
-                guard stream.avail_in > 0 else { return output }
+                guard stream.avail_in > 0 else {
+                    output.removeLast(output.count - count)
+                    return output
+                }
                 guard format == .gzip, inflateReset(&stream) == Z_OK else { throw .damaged("bytes after its end") }
             case Z_BUF_ERROR: throw .truncated
-            default: throw failure(of: stream, isFirst: output.isEmpty, format: format)
+            default: throw failure(of: stream, isFirst: count == 0, format: format)
             }
         }
     }
 
-    private static func step(_ stream: inout z_stream, into buffer: inout [UInt8]) -> (status: Int32, count: Int) {
-        buffer.withUnsafeMutableBufferPointer { space in
-            stream.next_out = space.baseAddress
-            stream.avail_out = UInt32(space.count)
+    /// Texts of statistics have four to eight times the length of what they are compressed to.
+    private static let usualRatio = 8
+    private static let leastOutput = 4_096
+    private static let largestStep = 1 << 20
+
+    /// Inflates into `output` from `count` on, which is then where it ends.
+    private static func step(_ stream: inout z_stream, into output: inout [UInt8], from count: inout Int) -> Int32 {
+        let start = count
+        let (status, left) = output.withUnsafeMutableBufferPointer { space in
+            stream.next_out = space.baseAddress.map { $0 + start }
+            stream.avail_out = UInt32(clamping: space.count - start)
             let status = CZlib.inflate(&stream, Z_NO_FLUSH)
-            return (status, space.count - Int(stream.avail_out))
+            return (status, Int(stream.avail_out))
         }
+        count = output.count - left
+        return status
     }
 
     private static func failure(of stream: z_stream, isFirst: Bool, format: Format) -> DeflateError {
@@ -84,25 +96,57 @@ enum ZlibStream {
     // MARK: Deflating
 
     static func deflate(_ bytes: [UInt8], format: Format, level: Int) -> [UInt8] {
-        var stream = z_stream()
-        let size = Int32(MemoryLayout<z_stream>.size)
-        let level = Int32(min(max(level, 1), 9))
+        let level = min(max(level, 1), 9)
+        let deflater =
+            idle.withLock { idle in
+                idle.firstIndex { $0.format == format && $0.level == level }.map { idle.remove(at: $0) }
+            } ?? Deflater(format: format, level: level)
+        let output = deflater.deflate(bytes)
+        idle.withLock { if $0.count < mostIdle { $0.append(deflater) } }
+        return output
+    }
+
+    /// Each has 256 KiB, and to ask the system for them takes as long as to compress a report.
+    private static let idle = Mutex<[Deflater]>([])
+    private static let mostIdle = 4
+}
+
+/// Compresses one text after the other.
+private final class Deflater: @unchecked Sendable {
+    // Lent to one caller at a time: that is what makes it safe to send.
+    let format: ZlibStream.Format
+    let level: Int
+    // At an address that stays, for zlib keeps it.
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    init(format: ZlibStream.Format, level: Int) {
+        self.format = format
+        self.level = level
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
         let status = deflateInit2_(
-            &stream, level, Z_DEFLATED, format.rawValue, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
+            stream, Int32(level), Z_DEFLATED, format.rawValue, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size))
         // Fails only for want of memory, which Swift does not survive either.
         precondition(status == Z_OK, "zlib could not start")
-        defer { deflateEnd(&stream) }
-        var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(bytes.count))))
-        let count = bytes.withUnsafeBufferPointer { input in
-            output.withUnsafeMutableBufferPointer { space in
-                stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-                stream.avail_in = UInt32(clamping: input.count)
-                stream.next_out = space.baseAddress
-                stream.avail_out = UInt32(clamping: space.count)
-                _ = CZlib.deflate(&stream, Z_FINISH)
-                return space.count - Int(stream.avail_out)
+    }
+
+    deinit {
+        deflateEnd(stream)
+        stream.deallocate()
+    }
+
+    func deflate(_ bytes: [UInt8]) -> [UInt8] {
+        deflateReset(stream)
+        return [UInt8](unsafeUninitializedCapacity: Int(deflateBound(stream, UInt(bytes.count)))) { space, count in
+            bytes.withUnsafeBufferPointer { input in
+                stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+                stream.pointee.avail_in = UInt32(clamping: input.count)
+                stream.pointee.next_out = space.baseAddress
+                stream.pointee.avail_out = UInt32(clamping: space.count)
+                _ = CZlib.deflate(stream, Z_FINISH)
             }
+            count = space.count - Int(stream.pointee.avail_out)
         }
-        return Array(output.prefix(count))
     }
 }

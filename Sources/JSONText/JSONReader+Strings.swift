@@ -14,24 +14,36 @@ extension JSONReader {
 
     /// Reads the name of a member, whose opening quote is here. The objects of a report have the same names over and
     /// over: one that was read before is not made again.
-    mutating func readName() throws(JSONSyntaxError) -> String {
+    /// - Parameter object: the number of the object it is in.
+    /// - Returns: the name, and whether it is known that the object has no such member yet.
+    mutating func readName(in object: UInt32) throws(JSONSyntaxError) -> (name: String, isNew: Bool) {
         let start = position + 1
         var end = start
-        var hash: UInt32 = 0x811c_9dc5
+        var hash = NameHash()
         while end < self.end {
             let byte = bytes[end]
             if byte == .quote || byte == .backslash || byte < 0x20 { break }
-            hash = (hash ^ UInt32(byte)) &* 0x0100_0193
+            hash.add(byte)
             end += 1
         }
-        guard end < self.end, bytes[end] == .quote else { return try readString() }
-        if let name = names.name(hash: hash, start..<end, in: bytes) {
+        guard end < self.end, bytes[end] == .quote else {
+            lastEscapedName = object
+            return (try readString(), false)
+        }
+        if let found = known.find(hash: hash.value, start..<end, of: bytes) {
             position = end + 1
-            return name
+            // Objects are numbered as they begin: of a smaller number, all are behind this one.
+            let isNew = lastObjects[found.place] < object && lastEscapedName < object
+            lastObjects[found.place] = max(lastObjects[found.place], object)
+            return (found.name, isNew)
+        }
+        if let found = names.find(hash: hash.value, start..<end, of: bytes) {
+            position = end + 1
+            return (found.name, false)
         }
         let name = try readString()
-        names.keep(name, hash: hash, start..<end)
-        return name
+        names.keep(name, hash: hash.value)
+        return (name, false)
     }
 
     /// Moves to the next quote or backslash; control characters may not stand in a string.
@@ -47,10 +59,15 @@ extension JSONReader {
 
     private func text(of range: Range<Int>) throws(JSONSyntaxError) -> String {
         guard range.count <= limits.maximumStringBytes else { throw tooLong(from: range.lowerBound) }
-        guard let text = String(validating: bytes[range], as: UTF8.self) else {
+        guard let text = Self.text(bytes.span.extracting(range)) else {
             throw error(.invalidUTF8, at: range.lowerBound)
         }
         return text
+    }
+
+    /// `nil` for what is no UTF-8.
+    private static func text(_ bytes: Span<UInt8>) -> String? {
+        do { return String(copying: try UTF8Span(validating: bytes)) } catch { return nil }
     }
 
     private mutating func readStringWithEscapes(from start: Int) throws(JSONSyntaxError) -> String {
@@ -63,7 +80,7 @@ extension JSONReader {
             guard decoded.count <= limits.maximumStringBytes else { throw tooLong(from: start) }
         }
         position += 1
-        guard let text = String(validating: decoded, as: UTF8.self) else { throw error(.invalidUTF8, at: start) }
+        guard let text = Self.text(decoded.span) else { throw error(.invalidUTF8, at: start) }
         return text
     }
 

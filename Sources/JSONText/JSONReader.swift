@@ -12,9 +12,20 @@ struct JSONReader {
     var position: Int
     private var depth = 0
     private var remainingValues: Int
-    var names = NameCache()
+    /// Names that are known from the beginning.
+    let known: NameTable
+    /// For each place of ``known``, the youngest object that has a member of this name.
+    var lastObjects: [UInt32]
+    /// The last object with a name that has an escape, and may be any.
+    var lastEscapedName: UInt32 = 0
+    /// Names that were met in this text.
+    var names = NameTable()
+    /// Objects that have begun, each of which has the number of its beginning.
+    private var objects: UInt32 = 0
 
-    init(bytes: [UInt8], range: Range<Int>, firstLine: Int, limits: JSONLimits) {
+    init(bytes: [UInt8], range: Range<Int>, firstLine: Int, limits: JSONLimits, names: JSONNames) {
+        known = names.table
+        lastObjects = Array(repeating: 0, count: NameTable.count)
         self.bytes = bytes
         self.firstLine = firstLine
         start = range.lowerBound
@@ -52,14 +63,17 @@ struct JSONReader {
         var members: JSONObject = [:]
         if consume(.closeBrace) { return leave(.object(members)) }
         members.reserveCapacity(24)
+        objects += 1
+        let object = objects
         repeat {
             skipSpace()
             guard current == .quote else { throw unexpected("a member name in quotes") }
-            let name = try readName()
+            let (name, isNew) = try readName(in: object)
             skipSpace()
             guard consume(.colon) else { throw unexpected("`:` after the member name") }
             skipSpace()
-            members[name] = try readValue(expected: "a value")
+            let value = try readValue(expected: "a value")
+            if isNew { members.append(new: name, value) } else { members[name] = value }
             skipSpace()
         } while consume(.comma)
         guard consume(.closeBrace) else { throw unexpected("`,` or `}`") }

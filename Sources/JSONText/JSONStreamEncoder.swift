@@ -10,15 +10,15 @@ public enum JSONStreamEncoder {
     public static func encode(_ value: some Encodable) throws -> [UInt8] {
         let output = Output()
         try output.write(value, path: [])
-        return output.writer.bytes
+        return output.text.writer.bytes
     }
 }
 
-/// What was written, and what is open. A class, for the containers of `Encodable` share it.
-private final class Output {
+/// What was written, and what is open.
+private struct Text {
     var writer = JSONWriter(expectedBytes: 8_192)
     /// Of every value that is being written, how it has begun.
-    var shapes: [Shape] = []
+    private var shapes: [Shape] = []
 
     enum Shape {
         case none, single
@@ -26,8 +26,10 @@ private final class Output {
         case unkeyed(count: Int)
     }
 
+    mutating func begin() { shapes.append(.none) }
+
     /// Begins a container for the innermost value.
-    func open(_ shape: Shape) {
+    mutating func open(_ shape: Shape) {
         guard let last = shapes.indices.last else { return }
         if case .keyed = shapes[last], case .keyed = shape { return }
         if case .unkeyed = shapes[last], case .unkeyed = shape { return }
@@ -39,9 +41,7 @@ private final class Output {
         }
     }
 
-    func write(_ value: some Encodable, path: [any CodingKey]) throws {
-        shapes.append(.none)
-        try value.encode(to: StreamEncoder(output: self, codingPath: path))
+    mutating func end() {
         switch shapes.removeLast() {
         case .keyed: writer.write(mark: "}")
         case .unkeyed: writer.write(mark: "]")
@@ -50,25 +50,8 @@ private final class Output {
         }
     }
 
-    func write(double value: Double) {
-        if value.isFinite {
-            writer.write(double: value)
-        } else {
-            writer.write(text: value.isNaN ? "nan" : value < 0 ? "-inf" : "inf")
-        }
-    }
-
-    /// - Throws: ``EncodingError`` for a number beyond 64 bits with a sign.
-    func write(whole value: some BinaryInteger, path: [any CodingKey]) throws {
-        guard let whole = Int64(exactly: value) else {
-            throw EncodingError.invalidValue(
-                value, EncodingError.Context(codingPath: path, debugDescription: "beyond 64 bits"))
-        }
-        writer.write(integer: whole)
-    }
-
     /// Separates what comes from what came, and names it.
-    func write(key: String) {
+    mutating func write(key: String) {
         guard let last = shapes.indices.last, case .keyed(let isEmpty) = shapes[last] else { return }
         if !isEmpty { writer.write(mark: ",") }
         shapes[last] = .keyed(isEmpty: false)
@@ -77,16 +60,43 @@ private final class Output {
     }
 
     /// Separates what comes from what came.
-    /// - Returns: how many came.
-    func nextElement() -> Int {
-        guard let last = shapes.indices.last, case .unkeyed(let count) = shapes[last] else { return 0 }
+    mutating func nextElement() {
+        guard let last = shapes.indices.last, case .unkeyed(let count) = shapes[last] else { return }
         if count > 0 { writer.write(mark: ",") }
         shapes[last] = .unkeyed(count: count + 1)
-        return count
     }
 
     var elementCount: Int {
         if case .unkeyed(let count)? = shapes.last { count } else { 0 }
+    }
+
+    mutating func write(double value: Double) {
+        if value.isFinite {
+            writer.write(double: value)
+        } else {
+            writer.write(text: value.isNaN ? "nan" : value < 0 ? "-inf" : "inf")
+        }
+    }
+}
+
+/// The text, which the containers of `Encodable` share. Each calls it once a value: whoever touches a shared variable is
+/// checked at run time.
+private final class Output {
+    var text = Text()
+
+    func write(_ value: some Encodable, path: [any CodingKey]) throws {
+        text.begin()
+        try value.encode(to: StreamEncoder(output: self, codingPath: path))
+        text.end()
+    }
+
+    /// - Throws: ``EncodingError`` for a number beyond 64 bits with a sign.
+    func write(whole value: some BinaryInteger, path: [any CodingKey]) throws {
+        guard let whole = Int64(exactly: value) else {
+            throw EncodingError.invalidValue(
+                value, EncodingError.Context(codingPath: path, debugDescription: "beyond 64 bits"))
+        }
+        text.writer.write(integer: whole)
     }
 
     func unsupported(_ path: [any CodingKey]) -> EncodingError {
@@ -102,17 +112,17 @@ private struct StreamEncoder: Encoder {
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        output.open(.keyed(isEmpty: true))
+        output.text.open(.keyed(isEmpty: true))
         return KeyedEncodingContainer(KeyedContainer<Key>(output: output, codingPath: codingPath))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        output.open(.unkeyed(count: 0))
+        output.text.open(.unkeyed(count: 0))
         return UnkeyedContainer(output: output, codingPath: codingPath)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
-        output.open(.single)
+        output.text.open(.single)
         return SingleContainer(output: output, codingPath: codingPath)
     }
 }
@@ -143,7 +153,7 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     private func begin(_ key: Key) throws {
         guard !isRefused else { throw output.unsupported(codingPath) }
-        output.write(key: key.stringValue)
+        output.text.write(key: key.stringValue)
     }
 
     private func whole(_ value: some BinaryInteger, _ key: Key) throws {
@@ -153,30 +163,33 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func encodeNil(forKey key: Key) throws {
         try begin(key)
-        output.writer.write(mark: "null")
+        output.text.writer.write(mark: "null")
     }
 
     func encode(_ value: Bool, forKey key: Key) throws {
         try begin(key)
-        output.writer.write(mark: value ? "true" : "false")
+        output.text.writer.write(mark: value ? "true" : "false")
     }
 
     func encode(_ value: String, forKey key: Key) throws {
         try begin(key)
-        output.writer.write(text: value)
+        output.text.writer.write(text: value)
     }
 
     func encode(_ value: Double, forKey key: Key) throws {
         try begin(key)
-        output.write(double: value)
+        output.text.write(double: value)
     }
 
     func encode(_ value: Float, forKey key: Key) throws { try encode(Double(value), forKey: key) }
-    func encode(_ value: Int, forKey key: Key) throws { try whole(value, key) }
+    func encode(_ value: Int, forKey key: Key) throws { try encode(Int64(value), forKey: key) }
     func encode(_ value: Int8, forKey key: Key) throws { try whole(value, key) }
     func encode(_ value: Int16, forKey key: Key) throws { try whole(value, key) }
     func encode(_ value: Int32, forKey key: Key) throws { try whole(value, key) }
-    func encode(_ value: Int64, forKey key: Key) throws { try whole(value, key) }
+    func encode(_ value: Int64, forKey key: Key) throws {
+        try begin(key)
+        output.text.writer.write(integer: value)
+    }
     func encode(_ value: UInt, forKey key: Key) throws { try whole(value, key) }
     func encode(_ value: UInt8, forKey key: Key) throws { try whole(value, key) }
     func encode(_ value: UInt16, forKey key: Key) throws { try whole(value, key) }
@@ -207,16 +220,16 @@ private struct UnkeyedContainer: UnkeyedEncodingContainer {
     let codingPath: [any CodingKey]
     var isRefused = false
 
-    var count: Int { output.elementCount }
+    var count: Int { output.text.elementCount }
 
     private func begin() throws {
         guard !isRefused else { throw output.unsupported(codingPath) }
-        _ = output.nextElement()
+        output.text.nextElement()
     }
 
     func encodeNil() throws {
         try begin()
-        output.writer.write(mark: "null")
+        output.text.writer.write(mark: "null")
     }
 
     func encode(_ value: some Encodable) throws {
@@ -251,22 +264,22 @@ private struct SingleContainer: SingleValueEncodingContainer {
 
     func encodeNil() throws {
         try begin()
-        output.writer.write(mark: "null")
+        output.text.writer.write(mark: "null")
     }
 
     func encode(_ value: Bool) throws {
         try begin()
-        output.writer.write(mark: value ? "true" : "false")
+        output.text.writer.write(mark: value ? "true" : "false")
     }
 
     func encode(_ value: String) throws {
         try begin()
-        output.writer.write(text: value)
+        output.text.writer.write(text: value)
     }
 
     func encode(_ value: Double) throws {
         try begin()
-        output.write(double: value)
+        output.text.write(double: value)
     }
 
     func encode(_ value: Float) throws { try encode(Double(value)) }

@@ -17,12 +17,14 @@ extension JSONValue {
     ///   - range: Where the text lies; it begins where a line does.
     ///   - firstLine: The number of that line, for errors.
     ///   - limits: What the text may hold at most.
+    ///   - names: Names that its members are likely to have.
     /// - Throws: ``JSONSyntaxError``, as `init(parsing:limits:)` does.
     public init(
-        parsing bytes: [UInt8], in range: Range<Int>, firstLine: Int = 1, limits: JSONLimits = JSONLimits()
+        parsing bytes: [UInt8], in range: Range<Int>, firstLine: Int = 1, limits: JSONLimits = JSONLimits(),
+        names: JSONNames = .none
     ) throws(JSONSyntaxError) {
         let range = range.clamped(to: bytes.indices)
-        var reader = JSONReader(bytes: bytes, range: range, firstLine: firstLine, limits: limits)
+        var reader = JSONReader(bytes: bytes, range: range, firstLine: firstLine, limits: limits, names: names)
         self = try reader.readDocument()
     }
 

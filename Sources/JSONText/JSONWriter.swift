@@ -67,13 +67,15 @@ public struct JSONWriter: Sendable {
     /// Appends a whole number.
     public mutating func write(integer value: Int64) {
         if value < 0 { bytes.append(.minus) }
+        var digits = InlineArray<20, UInt8>(repeating: .zero)
+        var first = digits.count
         var rest = value.magnitude
-        let start = bytes.count
         repeat {
-            bytes.append(.zero + UInt8(truncatingIfNeeded: rest % 10))
+            first -= 1
+            digits[first] = .zero + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         } while rest > 0
-        bytes[start...].reverse()
+        for index in first..<digits.count { bytes.append(digits[index]) }
     }
 
     /// Appends a number; `null` for infinities and NaN.

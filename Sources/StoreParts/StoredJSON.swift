@@ -32,8 +32,17 @@ package enum StoredJSON {
     /// Figures under the names of their keys.
     package static func text<Key: RawRepresentable>(of figures: [Key: Double]) -> String where Key.RawValue == String {
         guard !figures.isEmpty else { return "{}" }
-        let members = figures.map { ($0.key.rawValue, JSONValue.double($0.value)) }
-        return JSONValue.object(JSONObject(members) { _, last in last }).canonicalText
+        var text = JSONWriter(expectedBytes: 512)
+        var mark: StaticString = "{"
+        for (name, value) in figures.map({ ($0.key.rawValue, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
+            text.write(mark: mark)
+            text.write(text: name)
+            text.write(mark: ":")
+            text.write(double: value)
+            mark = ","
+        }
+        text.write(mark: "}")
+        return String(decoding: text.bytes, as: UTF8.self)
     }
 
     /// A name this version does not know is left out.

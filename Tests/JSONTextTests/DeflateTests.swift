@@ -19,6 +19,28 @@ import Testing
         #expect(try Self.inflate(bytes) == Array("one two".utf8))
     }
 
+    @Test(arguments: [4_095, 4_096, 4_097, 8_192]) func `reads another member where the first fills the room`(
+        count: Int
+    ) throws {
+        let first = [UInt8](repeating: 7, count: count)
+        #expect(try Self.inflate(Gzip.deflate(first) + Gzip.deflate([1, 2, 3])) == first + [1, 2, 3])
+    }
+
+    @Test func `texts that are compressed at the same time do not mix`() async throws {
+        let texts = (0..<200).map { Array(String(repeating: "text \($0) ", count: $0 + 1).utf8) }
+        let compressed = await withTaskGroup(of: (Int, [UInt8]).self) { tasks in
+            for (number, text) in texts.enumerated() {
+                tasks.addTask { (number, Zlib.compress(text, level: number % 2 == 0 ? 1 : 6)) }
+            }
+            return await tasks.reduce(into: [Int: [UInt8]]()) { $0[$1.0] = $1.1 }
+        }
+        for (number, text) in texts.enumerated() {
+            let level = number % 2 == 0 ? 1 : 6
+            #expect(compressed[number] == Zlib.compress(text, level: level))
+            #expect(try Zlib.decompress(compressed[number] ?? [], maximumBytes: 1 << 16) == text)
+        }
+    }
+
     @Test func `every cut is truncated`() {
         let bytes = Gzip.deflate(Array("some text that is compressed".utf8))
         for length in 2..<bytes.count {

@@ -64,4 +64,30 @@ private struct ValueGenerator {
             #expect(try JSONValue(parsing: value.canonicalText) == value)
         }
     }
+
+    /// Few names, so that they are repeated, in objects in objects, with escapes or without.
+    private static func objectText(_ random: inout RandomSource, depth: Int = 0) -> String {
+        let names = ["a", "\\u0061", "b", "bc", "unknown", "\\u0075nknown"]
+        let members = (0..<Int.random(in: 0..<8, using: &random)).map { _ in
+            let name = names[Int.random(in: 0..<names.count, using: &random)]
+            let isNested = depth < 3 && Bool.random(using: &random)
+            let value =
+                isNested ? objectText(&random, depth: depth + 1) : String(Int.random(in: 0..<100, using: &random))
+            return "\"\(name)\":\(value)"
+        }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+
+    @Test(arguments: 0..<10) func `names known from the beginning change nothing, however often they occur`(
+        seed: UInt64
+    ) throws {
+        let names = JSONNames(["a", "b", "bc"])
+        var random = RandomSource(seed: seed)
+        for _ in 0..<500 {
+            let text = Self.objectText(&random)
+            let bytes = Array(text.utf8)
+            let value = try JSONValue(parsing: bytes, in: bytes.indices, names: names)
+            #expect(try JSONValue(parsing: text).canonicalText == value.canonicalText, "seed \(seed): \(text)")
+        }
+    }
 }

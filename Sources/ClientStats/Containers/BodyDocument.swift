@@ -52,12 +52,17 @@ enum BodyDocument {
         var jsonLimits = JSONLimits(
             maximumDepth: limits.depth, maximumStringBytes: bytes.count, maximumValues: limits.values)
         do {
-            return (try JSONValue(parsing: bytes, in: range, firstLine: firstLine, limits: jsonLimits), [])
+            return (
+                try JSONValue(
+                    parsing: bytes, in: range, firstLine: firstLine, limits: jsonLimits, names: MemberNames.common), []
+            )
         } catch {
             guard error.isBareNonNumber, isFile || isNativeToJSON(bytes, in: range) else { throw error }
             jsonLimits.acceptsBareNonNumbers = true
             return (
-                try JSONValue(parsing: bytes, in: range, firstLine: firstLine, limits: jsonLimits), [bareNumberNote]
+                try JSONValue(
+                    parsing: bytes, in: range, firstLine: firstLine, limits: jsonLimits, names: MemberNames.common),
+                [bareNumberNote]
             )
         }
     }

@@ -85,9 +85,12 @@ struct AddressText {
     private mutating func replace(_ range: Range<Int>) -> Int? {
         guard range.count <= Self.longest else { return nil }
         let text = String(decoding: bytes[range], as: UTF8.self)
-        let hasPort = text.contains(".") && text.count { $0 == ":" } == 1
+        let hasDot = bytes[range].contains(Self.dot)
+        let colons = bytes[range].count { $0 == Self.colon }
+        let hasPort = hasDot && colons == 1
         let host = hasPort ? String(text.prefix { $0 != ":" }) : text
-        guard host.contains(".") || host.contains(":"), host.contains(where: \.isHexDigit),
+        // What this is asked of has only digits, letters to f, dots and colons.
+        guard hasDot || colons > 0, host.utf8.contains(where: { $0 != Self.dot && $0 != Self.colon }),
             let address = NetworkAddress.bytes(of: host)
         else { return nil }
         let prefix = hasPort ? range.upperBound : endOfPrefix(at: range.upperBound)

@@ -1,3 +1,5 @@
+import JSONText
+
 /// What W3C webrtc-stats and its predecessors call their members, by the type of their values.
 ///
 /// [webrtc-stats](https://www.w3.org/TR/webrtc-stats/) and the provisional and libwebrtc-only members in use.
@@ -9,10 +11,49 @@ enum MemberNames {
         "mimeType", "contentType", "implementation", "googTimingFrameInfo", "kind", "mediaType", "url",
     ]
 
-    /// Whether text under this name must not be read as a number.
-    static func isText(_ name: String) -> Bool {
-        text.contains(name) || name.hasSuffix("Id") || name.hasSuffix("ID") || name.hasSuffix("Ids")
+    /// What a name says of its value.
+    enum Kind {
+        case truth, number, text
+        /// Nothing: text that spells a number is one.
+        case any
     }
+
+    static func kind(of name: String) -> Kind {
+        if let kind = kinds[name] { return kind }
+        return name.hasSuffix("Id") || name.hasSuffix("ID") || name.hasSuffix("Ids") ? .text : .any
+    }
+
+    /// One table, for every member of every report is looked up.
+    private static let kinds: [String: Kind] = {
+        var kinds: [String: Kind] = [:]
+        for name in others { kinds[name] = .any }
+        for name in identifiers.union(text) { kinds[name] = .text }
+        for name in numbers { kinds[name] = .number }
+        for name in booleans { kinds[name] = .truth }
+        return kinds
+    }()
+
+    /// Whether text under this name must not be read as a number.
+    static func isText(_ name: String) -> Bool { kind(of: name) == .text }
+
+    /// The names above and below, which most members have.
+    static let common = JSONNames(kinds.keys)
+
+    /// References to other objects.
+    private static let identifiers: Set<String> = [
+        "codecId", "localCandidateId", "localCertificateId", "localId", "mediaSourceId", "playoutId",
+        "remoteCandidateId", "remoteCertificateId", "remoteId", "selectedCandidatePairId", "trackId", "trackIds",
+        "transportId",
+    ]
+
+    /// Frequent names of values that may be of any kind.
+    private static let others: Set<String> = [
+        "base64Certificate", "candidateType", "decoderImplementation", "dtlsCipher", "dtlsRole", "dtlsState",
+        "encoderImplementation", "fingerprintAlgorithm", "iceLocalUsernameFragment", "iceRole", "iceState", "id",
+        "networkType", "packetsReceivedWithCe", "packetsReceivedWithEct1", "packetsSentWithEct1",
+        "qualityLimitationDurations", "qualityLimitationReason", "relayProtocol", "scalabilityMode", "srtpCipher",
+        "state", "statistics", "tcpType", "timestamp", "type",
+    ]
 
     /// Truth values, which iOS and quoting clients print as 1 and 0 or as text.
     static let booleans: Set<String> = [

@@ -62,7 +62,7 @@ enum NetworkAddress {
 
     /// The network of an address.
     static func network(of address: [UInt8]) -> String {
-        guard address.count == 16 else { return address.prefix(3).map { "\($0)." }.joined() + "0/24" }
+        guard address.count == 16 else { return "\(address[0]).\(address[1]).\(address[2]).0/24" }
         var first = stride(from: 0, to: 6, by: 2).map { UInt16(address[$0]) << 8 | UInt16(address[$0 + 1]) }
         while first.last == 0 { first.removeLast() }
         return first.map { String($0, radix: 16) }.joined(separator: ":") + "::/48"
@@ -70,6 +70,9 @@ enum NetworkAddress {
 
     /// Without prefix length, zone and brackets with port.
     private static func withoutSuffix(_ text: Substring) -> Substring {
+        guard
+            text.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "[") })
+        else { return text }
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
             return withoutSuffix(text[text.index(after: text.startIndex)..<end])
         }
@@ -77,16 +80,29 @@ enum NetworkAddress {
     }
 
     private static func withoutPort(_ text: Substring) -> Substring {
-        text.count { $0 == ":" } == 1 ? text.prefix { $0 != ":" } : text
+        text.utf8.count { $0 == UInt8(ascii: ":") } == 1 ? text.prefix { $0 != ":" } : text
     }
 
     // MARK: IPv4
 
     private static func v4(_ text: Substring) -> [UInt8]? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 4 else { return nil }
-        let bytes = parts.compactMap { $0.allSatisfy(\.isNumber) ? UInt8($0) : nil }
-        return bytes.count == 4 ? bytes : nil
+        var bytes: [UInt8] = []
+        var part: Int?
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                let value = (part ?? 0) * 10 + Int(byte - UInt8(ascii: "0"))
+                guard value <= 255 else { return nil }
+                part = value
+            case UInt8(ascii: "."):
+                guard let value = part, bytes.count < 3 else { return nil }
+                bytes.append(UInt8(value))
+                part = nil
+            default: return nil
+            }
+        }
+        guard let value = part, bytes.count == 3 else { return nil }
+        return bytes + [UInt8(value)]
     }
 
     // MARK: IPv6

@@ -41,7 +41,7 @@ struct Normaliser {
         let type = try identifier("type", in: members, limits: limits).map(StatsType.init) ?? .unknown
         let id = try id(of: raw, type: type, members: members, limits: limits)
         let timestamp = try timestamp(of: members)
-        for name in ["id", "type"] + Self.timestampNames { members[name] = nil }
+        for name in Self.heading { members[name] = nil }
         try checkTexts(of: members, limits: limits)
         try ValueTypes.apply(to: &members, notes: &notes)
         var object = StatsObject(id: id, type: type, timestamp: timestamp, members: members)
@@ -50,6 +50,8 @@ struct Normaliser {
     }
 
     private static let timestampNames = ["timestamp", "timestamp_us", "timestampUs"]
+    /// What every object has, and is not among its members when it is stored.
+    private static let heading = ["id", "type"] + timestampNames
 
     private func id(
         of raw: RawObject, type: StatsType, members: JSONObject, limits: BodyLimits

@@ -28,11 +28,11 @@ struct Redaction {
 
     /// Redacts the members of a statistics object.
     func apply(to members: inout JSONObject) {
-        drop(from: &members)
         members.updateEach { name, value in
+            if let named = changed(value, named: name) { return named }
             switch value {
             case .string(let text):
-                guard let cut = textCut(text, named: name), !Self.addresses.contains(name) else { return .keep }
+                guard let cut = textCut(text, named: name) else { return .keep }
                 return .replace(.string(cut))
             case .array, .object: return .replace(redacted(value, named: name))
             default: return .keep
@@ -40,17 +40,16 @@ struct Redaction {
         }
     }
 
-    /// Drops what must not be kept, and cuts what is an address by its name.
-    private func drop(from members: inout JSONObject) {
-        members.updateEach { name, value in
-            guard Self.mayBeNamed(name) else { return .keep }
-            if Self.secrets.contains(name) || Self.devices.contains(name) { return .remove }
-            guard Self.addresses.contains(name), let text = value.text else { return .keep }
-            return .replace(.string(NetworkAddress.keep(text, by: policy)))
-        }
+    /// What becomes of a value by its name: what must not be kept is dropped, an address cut; `nil` where the name says
+    /// nothing.
+    private func changed(_ value: JSONValue, named name: String) -> JSONObject.Update? {
+        guard Self.mayBeNamed(name) else { return nil }
+        if Self.secrets.contains(name) || Self.devices.contains(name) { return .remove }
+        guard Self.addresses.contains(name), let text = value.text else { return nil }
+        return .replace(.string(NetworkAddress.keep(text, by: policy)))
     }
 
-    /// Whether a name may be one of those that ``drop(from:)`` looks for, by its first letter and its length: every
+    /// Whether a name may be one of those that ``changed(_:named:)`` looks for, by its first letter and its length: every
     /// member of every report is asked, and hardly any is.
     private static func mayBeNamed(_ name: String) -> Bool {
         shapes[shape(of: name)]
@@ -74,7 +73,7 @@ struct Redaction {
 
     /// Redacts the members of an event, at every depth; text that is SDP loses its keys.
     func applyDeep(to members: inout JSONObject) {
-        drop(from: &members)
+        members.updateEach { changed($1, named: $0) ?? .keep }
         members["label"] = nil
         for name in DeviceKind.members {
             if let text = members[name]?.text { members[name] = .string(DeviceKind.cut(text)) }
@@ -119,7 +118,7 @@ private enum SessionDescription {
     private static let addressLines = ["c=IN ", "o=", "a=candidate:", "a=rtcp:", "candidate:"]
 
     static func redact(_ text: String, by policy: AddressPolicy) -> String {
-        guard text.contains("a=") || text.contains("c=IN ") || text.hasPrefix("candidate:") else { return text }
+        guard text.spells("a=") || text.spells("c=IN ") || text.hasPrefix("candidate:") else { return text }
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         let kept = lines.filter { line in !secretLines.contains { line.hasPrefix($0) } }
         let separator = text.contains("\r\n") ? "\r\n" : "\n"

@@ -9,7 +9,7 @@ enum SecretText {
     /// The text with `-` in place of each secret; doing it twice changes nothing.
     static func redact(_ text: String) -> String {
         var text = text
-        for mark in marks where text.contains(mark.word) { text = redact(text, after: mark) }
+        for mark in marks where text.spells(mark.word) { text = redact(text, after: mark) }
         return text
     }
 
@@ -33,5 +33,19 @@ enum SecretText {
     /// Quotes, and what stands before one in a text inside a text.
     private static func isQuote(_ character: Character) -> Bool {
         character == "\"" || character == "'" || character == "\\"
+    }
+}
+
+extension String {
+    /// Whether the bytes of a word of ASCII stand somewhere in the text. Looks at no characters, and is many times faster
+    /// than `contains`.
+    func spells(_ word: String) -> Bool {
+        let text = utf8Span.span
+        let word = word.utf8Span.span
+        guard let first = word.indices.first, text.count >= word.count else { return false }
+        for start in 0...(text.count - word.count) where text[start] == word[first] {
+            if (1..<word.count).allSatisfy({ text[start + $0] == word[$0] }) { return true }
+        }
+        return false
     }
 }

@@ -11,10 +11,13 @@ enum ValueTypes {
             switch value {
             case .double: return .keep
             case .null: return .remove
-            case .integer where !MemberNames.booleans.contains(name): return .keep
-            default:
-                if MemberNames.booleans.contains(name) { return .replace(try truth(value, name)) }
-                return MemberNames.isText(name) ? .keep : try number(value, name, notes: &notes)
+            default: break
+            }
+            switch MemberNames.kind(of: name) {
+            case .truth: return .replace(try truth(value, name))
+            case .text: return .keep
+            case .number: return try number(value, name, isExpected: true, notes: &notes)
+            case .any: return try number(value, name, isExpected: false, notes: &notes)
             }
         }
     }
@@ -25,26 +28,22 @@ enum ValueTypes {
     }
 
     private static func number(
-        _ value: JSONValue, _ name: String, notes: inout Set<String>
+        _ value: JSONValue, _ name: String, isExpected: Bool, notes: inout Set<String>
     ) throws(Problem) -> JSONObject.Update {
         switch value {
         case .null, .integer, .double: return .keep
         case .string(let text):
             if let number = number(spelledBy: text) { return .replace(number) }
-            guard MemberNames.numbers.contains(name) else { return .keep }
+            guard isExpected else { return .keep }
             notes.insert("\(name): text that spells no number was left out")
             return .remove
         case .object(let inner):
-            try refuseNumber(name, value)
+            if isExpected { throw .wrongType(name, value, expected: "a number") }
             return .replace(.object(inner.mapValues { $0.text.flatMap(number(spelledBy:)) ?? $0 }))
         case .array, .bool:
-            try refuseNumber(name, value)
+            if isExpected { throw .wrongType(name, value, expected: "a number") }
             return .keep
         }
-    }
-
-    private static func refuseNumber(_ name: String, _ value: JSONValue) throws(Problem) {
-        if MemberNames.numbers.contains(name) { throw .wrongType(name, value, expected: "a number") }
     }
 
     /// The number a text spells, in JSON's own spelling only: `1e999`, `0x10`, `nan` and `1 ` are text.
