@@ -16,6 +16,7 @@ extension JSONReader {
     /// over: one that was read before is not made again.
     /// - Parameter object: the number of the object it is in.
     /// - Returns: the name, and whether it is known that the object has no such member yet.
+    /// - Throws: ``JSONSyntaxError`` for what is no string.
     mutating func readName(in object: UInt32) throws(JSONSyntaxError) -> (name: String, isNew: Bool) {
         let start = position + 1
         var end = start

@@ -25,7 +25,7 @@ struct JSONReader {
 
     init(bytes: [UInt8], range: Range<Int>, firstLine: Int, limits: JSONLimits, names: JSONNames) {
         known = names.table
-        lastObjects = Array(repeating: 0, count: NameTable.count)
+        lastObjects = Array(repeating: 0, count: known.placeCount)
         self.bytes = bytes
         self.firstLine = firstLine
         start = range.lowerBound

@@ -5,11 +5,13 @@ struct NameTable: Sendable {
         var name: String
     }
 
-    /// How many places there are.
-    static let count = 1_024
+    private static let count = 1_024
     /// A name lies in one of so many places from that of its hash on.
     private static let reach = 4
     private var entries: [Entry?] = []
+
+    /// How many places there are; 0 while nothing is kept.
+    var placeCount: Int { entries.count }
 
     /// The name that these bytes spell, and its place; `nil` when it is not kept.
     func find(hash: UInt32, _ range: Range<Int>, of bytes: [UInt8]) -> (name: String, place: Int)? {

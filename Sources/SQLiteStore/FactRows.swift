@@ -35,13 +35,13 @@ struct ReportRow: Sendable {
     static let columns = "time, connection, receivedAt, objects, conflicts, notes"
 
     func save(_ db: Database, record: Int64) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT INTO report (recordId, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (recordId, time, connection) DO UPDATE SET receivedAt = excluded.receivedAt,
-                objects = excluded.objects, conflicts = excluded.conflicts, notes = excluded.notes
-                """
-        ).execute(arguments: [record, time, connection, receivedAt, objects, conflicts, notes])
+        try db.run(
+            """
+            INSERT INTO report (recordId, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (recordId, time, connection) DO UPDATE SET receivedAt = excluded.receivedAt,
+            objects = excluded.objects, conflicts = excluded.conflicts, notes = excluded.notes
+            """,
+            [record, time, connection, receivedAt, objects, conflicts, notes])
     }
 
     /// - Throws: ``CallStoreError/damaged(_:reason:)``.

@@ -58,10 +58,7 @@ enum IntervalRow {
         ]
         for (_, path) in wholes { values.append(interval[keyPath: path]) }
         for (_, path) in reals { values.append(interval[keyPath: path]) }
-        let statement = try db.cachedStatement(sql: insert)
-        // As many values as columns; to have that checked costs as much as the row.
-        statement.setUncheckedArguments(StatementArguments(values))
-        try statement.execute()
+        try db.run(insert, StatementArguments(values))
     }
 
     /// The rows of a record that end in so many ms.

@@ -16,11 +16,13 @@ struct OutlineRow: Sendable {
 
     /// Writes the row, in place of the one that the record has.
     func save(_ db: Database, record: Int64) throws {
-        try db.cachedStatement(sql: Self.insert).execute(arguments: [
-            record, outline.score, outline.worstScore, outline.outcome.rawValue, outline.setupMilliseconds,
-            outline.durationMilliseconds, outline.leadingCause?.rawValue, outline.isRelayed, codecs, issues,
-            outline.client,
-        ])
+        try db.run(
+            Self.insert,
+            [
+                record, outline.score, outline.worstScore, outline.outcome.rawValue, outline.setupMilliseconds,
+                outline.durationMilliseconds, outline.leadingCause?.rawValue, outline.isRelayed, codecs, issues,
+                outline.client,
+            ])
     }
 
     private static let insert = """

@@ -26,7 +26,7 @@ struct RecordRow: Sendable {
     /// - Throws: ``CallStoreError/refused(_:)`` when the record was evicted: it does not come back.
     func save(_ db: Database) throws -> Int64 {
         if let id = try Self.id(of: key, in: db) {
-            try db.cachedStatement(sql: Self.update).execute(arguments: columns + [id])
+            try db.run(Self.update, columns + [id])
             try saveFold(db, record: id)
             return id
         }
@@ -35,7 +35,7 @@ struct RecordRow: Sendable {
             throw CallStoreError.refused(
                 "call \(self.key.identity.call.rawValue) was evicted, and cannot be written to")
         }
-        try db.cachedStatement(sql: Self.insert).execute(arguments: columns + key.arguments)
+        try db.run(Self.insert, columns + key.arguments)
         let id = db.lastInsertedRowID
         try saveFold(db, record: id)
         return id

@@ -13,12 +13,14 @@ enum ScoreRow {
 
     /// Writes a row, in place of the one of the series with the same start.
     static func save(_ score: ScoreInterval, _ db: Database, record: Int64) throws {
-        try db.cachedStatement(sql: insert).execute(arguments: [
-            record, score.series.rawValue, score.start.milliseconds, score.end.milliseconds, score.score,
-            score.audioScore, score.videoScore, StoredJSON.text(of: score.costs), score.absence?.rawValue,
-            StoredJSON.text(of: score.missing), score.heldSeconds, score.isEmitted,
-            try score.rating.map(StoredJSON.text(of:)),
-        ])
+        try db.run(
+            insert,
+            [
+                record, score.series.rawValue, score.start.milliseconds, score.end.milliseconds, score.score,
+                score.audioScore, score.videoScore, StoredJSON.text(of: score.costs), score.absence?.rawValue,
+                StoredJSON.text(of: score.missing), score.heldSeconds, score.isEmitted,
+                try score.rating.map(StoredJSON.text(of:)),
+            ])
     }
 
     /// The rows of a series that start in so many ms.

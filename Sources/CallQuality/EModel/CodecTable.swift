@@ -23,9 +23,9 @@ enum CodecTable {
         // Most have no parameters that matter, and need not be read.
         var parameters: FormatParameters { FormatParameters(codec.formatParameters) }
         return switch name {
-        case "opus": opus(parameters)
+        case "opus": mayBoundOpus(codec.formatParameters) ? opus(parameters) : usualOpus
         // What RED carries is not told with it; browsers pack Opus.
-        case "red": Choice(row: opus(FormatParameters(nil)).row, isAssumed: true)
+        case "red": usualOpus
         case "amr-wb": wideAMR(parameters)
         case "evs": evs(parameters)
         case "g723": Choice(row: g723At63, isAssumed: true)
@@ -79,6 +79,14 @@ extension CodecTable {
             return Choice(row: opusRow(kilobitsPerSecond: usualOpusKilobits), isAssumed: true)
         }
         return Choice(row: opusRow(kilobitsPerSecond: bits / 1000))
+    }
+
+    private static let usualOpus = opus(FormatParameters(nil))
+
+    /// Whether parameters may have one that ``opus(_:)`` looks for: all of these have an x in their names, which few others
+    /// have.
+    private static func mayBoundOpus(_ parameters: String?) -> Bool {
+        parameters?.utf8.contains { $0 | 0x20 == UInt8(ascii: "x") } ?? false
     }
 
     /// Between the bit rates of the paper on a straight line, beyond them as at the last.
