@@ -83,9 +83,9 @@ extension CallCollector {
                 if record.isDirty { dirty.insert(record.key) }
             }
             standings.note(transaction, changes)
+            for (entry, outcomes) in zip(entries, outcomes) { entry.item.continuation?.resume(returning: outcomes) }
             recordsSinceEnforcement += transaction.newRecords
             if recordsSinceEnforcement > retention.calls / 100 { await enforceRetention() }
-            for (entry, outcomes) in zip(entries, outcomes) { entry.item.continuation?.resume(returning: outcomes) }
         } catch {
             for key in transaction.records.keys { forget(key) }
             if entries.count > 1, !error.isOutage {

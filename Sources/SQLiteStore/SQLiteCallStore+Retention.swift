@@ -4,21 +4,25 @@ import StoreParts
 
 extension SQLiteCallStore {
     public func enforce(_ retention: Retention, now: Timestamp) async throws -> RetentionReport {
-        var report = RetentionReport(evictedByCount: 0, evictedByAge: 0, keptLive: 0)
-        // Mostly nothing has to go; then the writing connection is left to those who write.
-        let first = try await read { [outbox] in try Eviction.plan($0, retention, now: now, outbox, most: 1) }
-        report.keptLive = first.keptLive
-        guard !first.isEmpty else { return report }
-        var isFinished = false
-        while !isFinished {
-            let step = try await write { [outbox] in try Eviction.step($0, retention, now: now, outbox) }
-            report.evictedByCount += step.plan.beyondCount.count
-            report.evictedByAge += step.plan.beyondAge.count
-            report.keptLive = step.plan.keptLive
-            isFinished = step.isLast
-        }
+        // To decide takes a look at every call, and is left to a connection that only reads: others write meanwhile.
+        let plan = try await read { [outbox] in try Eviction.plan($0, retention, now: now, outbox) }
+        var report = RetentionReport(evictedByCount: 0, evictedByAge: 0, keptLive: plan.keptLive)
+        guard !plan.isEmpty else { return report }
+        report.evictedByCount = try await evict(plan.beyondCount, now: now)
+        report.evictedByAge = try await evict(plan.beyondAge, now: now)
         try await maintain(Eviction.releaseSpace)
         return report
+    }
+
+    /// Removes calls, some in a transaction.
+    /// - Returns: how many have gone.
+    private func evict(_ calls: [CallActivity], now: Timestamp) async throws -> Int {
+        var evicted = 0
+        for start in stride(from: 0, to: calls.count, by: Eviction.callsInStep) {
+            let step = calls[start..<min(calls.count, start + Eviction.callsInStep)]
+            evicted += try await write { [outbox] in try Eviction.step($0, step, now: now, outbox) }
+        }
+        return evicted
     }
 
     public func erase(_ identity: CallIdentity, now: Timestamp) async throws -> Int {
@@ -52,28 +56,29 @@ private enum Eviction {
     /// Free pages that stay in the file for what comes next (4 KiB each, 16 MiB).
     static let sparePages = 4096
 
-    /// At most `number` calls to go, the first. What is not shipped yet stays until it is.
+    /// The calls to go. What is not shipped yet stays until it is.
     static func plan(
-        _ db: Database, _ retention: Retention, now: Timestamp, _ outbox: OutboxKeeper?, most number: Int
+        _ db: Database, _ retention: Retention, now: Timestamp, _ outbox: OutboxKeeper?
     ) throws -> RetentionPlan {
-        let plan = try plan(db, retention, now: now)
-        guard let outbox else { return try plan.first(number) }
-        return try plan.first(number) { try !outbox.holds(tenant: $0.tenant, call: $0.call, attempt: $0.attempt, db) }
+        guard try mayEvict(db, retention) else { return RetentionPlan(calls: [], retention: retention, now: now) }
+        let plan = RetentionPlan(calls: try activities(db), retention: retention, now: now)
+        return try plan.filtered { try outbox?.holds($0, db) != true }
     }
 
-    private static func plan(_ db: Database, _ retention: Retention, now: Timestamp) throws -> RetentionPlan {
-        guard try mayEvict(db, retention) else { return RetentionPlan(calls: [], retention: retention, now: now) }
+    /// What calls did last: all, or those of a condition.
+    private static func activities(
+        _ db: Database, where condition: String = "1", _ arguments: StatementArguments = []
+    ) throws -> [CallActivity] {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT tenant, callId, attempt, max(lastReceivedAt), max(iif(endedAt IS NULL, lastReceivedAt, NULL))
-                FROM record WHERE \(ClaimRow.isUnclaimed) GROUP BY tenant, callId, attempt
+                FROM record WHERE \(condition) AND \(ClaimRow.isUnclaimed) GROUP BY tenant, callId, attempt
                 """)
-        let calls = try Row.fetchAll(statement).map { row in
+        return try Row.fetchAll(statement, arguments: arguments).map { row in
             CallActivity(
                 tenant: row[0], call: row[1], attempt: row[2], lastReceivedAt: Timestamp(milliseconds: row[3]),
                 lastReceivedUnended: (row[4] as Int64?).map(Timestamp.init(milliseconds:)))
         }
-        return RetentionPlan(calls: calls, retention: retention, now: now)
     }
 
     /// Whether anything can have to go, from the number of records alone: it is asked every few seconds.
@@ -83,21 +88,20 @@ private enum Eviction {
         return records > retention.calls
     }
 
-    /// Decides and removes in one transaction, so that a call that has come to life meanwhile stays.
-    /// - Returns: what was removed, and whether that was all.
+    /// Removes calls that were decided to go. One of which something came meanwhile stays: it may have come to life.
+    /// - Returns: how many have gone.
     static func step(
-        _ db: Database, _ retention: Retention, now: Timestamp, _ outbox: OutboxKeeper?
-    ) throws -> (plan: RetentionPlan, isLast: Bool) {
-        let part = try plan(db, retention, now: now, outbox, most: callsInStep)
-        let calls = part.beyondCount + part.beyondAge
+        _ db: Database, _ calls: ArraySlice<CallActivity>, now: Timestamp, _ outbox: OutboxKeeper?
+    ) throws -> Int {
+        let isCall = "tenant = ? AND callId = ? AND attempt = ?"
+        let going = try calls.filter { call in
+            try activities(db, where: isCall, call.arguments) == [call] && outbox?.holds(call, db) != true
+        }
         let remove = {
-            for call in calls {
-                _ = try removeCalls(
-                    db, "tenant = ? AND callId = ? AND attempt = ?", [call.tenant, call.call, call.attempt], now: now)
-            }
+            for call in going { _ = try removeCalls(db, isCall, call.arguments, now: now) }
         }
         if let outbox { try outbox.countingDropped(db, remove) } else { try remove() }
-        return (part, calls.count < callsInStep)
+        return going.count
     }
 
     /// Removes records of calls; with the last call that claims a session goes what was told under the session's id.
@@ -196,5 +200,17 @@ private enum Eviction {
         // The pragma frees a page a step; all must be taken.
         let steps = try Row.fetchCursor(db, sql: "PRAGMA incremental_vacuum(\(sparePages))")
         while try steps.next() != nil {}
+    }
+}
+
+extension CallActivity {
+    /// In the order tenant, callId, attempt.
+    fileprivate var arguments: StatementArguments { [tenant, call, attempt] }
+}
+
+extension OutboxKeeper {
+    /// Whether something of a call is not shipped yet.
+    fileprivate func holds(_ call: CallActivity, _ db: Database) throws -> Bool {
+        try holds(tenant: call.tenant, call: call.call, attempt: call.attempt, db)
     }
 }

@@ -1,6 +1,7 @@
 import CallModel
 import Foundation
 import GRDB
+import Logging
 import SQLiteStore
 import Testing
 
@@ -117,8 +118,27 @@ import Testing
 
         await fixture.pass(milliseconds: 980_000)
         _ = try await fixture.collector.submit([submission([event("callCreate", at: 999)], call: "c9")])
+        await fixture.collector.maintain()
         let kept = try await fixture.store.calls(CallQuery(now: fixture.clock.now)).calls
         #expect(kept.map(\.summary.key.identity.call.rawValue) == ["c9", "c5"])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `nobody who sends waits for the retention`() async throws {
+        let fixture = try CollectorFixture()
+        let store = FaultyStore(fixture.store)
+        let collector = CallCollector(
+            store: store, retention: Retention(calls: 1), clock: { CollectorFixture.now },
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        let (released, release) = AsyncStream.makeStream(of: Void.self)
+        store.holdRetention { for await _ in released {} }
+        let first = [submission([event("callCreate", at: 0)], call: "old")]
+        #expect(try await collector.submit(first) == [[FactOutcome.accepted]])
+        #expect(await collector.counters.evictedCalls == 0)
+        release.finish()
+        // Takes its turn after the retention.
+        _ = try await collector.submit([submission([event("callCreate", at: 500)], call: "new")])
+        await collector.maintain()
+        #expect(await collector.counters.evictedCalls == 1)
     }
 
     @Test func `erasing a call leaves nothing of it and what comes late is refused`() async throws {

@@ -40,6 +40,26 @@ import Testing
         }
     }
 
+    /// To decide and to remove are two steps, between which others write. What was heard of in the second minute stays.
+    @Test func `what comes for calls while the retention goes over them is stored whole or refused`() async throws {
+        let names = (0..<300).map { "call \($0)" }
+        let kind = try #require(StoreUnderTest.all.first)
+        try await kind.run { store in
+            for name in names { try await store.commit(ended(name, minute: 1)) }
+            let retention = Retention(calls: 1_000, milliseconds: 90_000)
+            async let enforced = store.enforce(retention, now: at(180_000))
+            var stored: Set<String> = []
+            for name in names.reversed() where (try? await store.commit(ended(name, minute: 2))) != nil {
+                stored.insert(name)
+            }
+            #expect(try await enforced.evictedByAge == names.count - stored.count)
+            #expect(try await self.names(store) == stored)
+            for name in stored {
+                #expect(try await store.facts(of: .sample(name, observer: "A")).count == 3)
+            }
+        }
+    }
+
     @Test(arguments: StoreUnderTest.all) func `an evicted call leaves its tombstones and nothing else`(
         kind: StoreUnderTest
     ) async throws {

@@ -18,6 +18,7 @@ final class FaultyStore: CallStore {
         var refused: Set<CallKey> = []
         var given: [[CallKey]] = []
         var batches: [[RecordChange]] = []
+        var beforeEnforcing: (@Sendable () async -> Void)?
     }
 
     private let store: any CallStore
@@ -30,6 +31,9 @@ final class FaultyStore: CallStore {
 
     /// Commits with one of these records are refused as a whole.
     func refuse(_ keys: Set<CallKey>) { state.withLock { $0.refused = keys } }
+
+    /// The retention begins when this has returned.
+    func holdRetention(_ hold: @escaping @Sendable () async -> Void) { state.withLock { $0.beforeEnforcing = hold } }
 
     /// The records of each commit that was asked for.
     var given: [[CallKey]] { state.withLock { $0.given } }
@@ -81,7 +85,8 @@ final class FaultyStore: CallStore {
     func standing(of identity: CallIdentity) async throws -> CallStanding { try await store.standing(of: identity) }
     func links(of key: CallKey) async throws -> RecordLinks { try await store.links(of: key) }
     func enforce(_ retention: Retention, now: Timestamp) async throws -> RetentionReport {
-        try await store.enforce(retention, now: now)
+        await state.withLock { $0.beforeEnforcing }?()
+        return try await store.enforce(retention, now: now)
     }
     func calls(_ query: CallQuery) async throws -> CallPage { try await store.calls(query) }
     func fleet(_ filter: CallFilter) async throws -> FleetSummary { try await store.fleet(filter) }
