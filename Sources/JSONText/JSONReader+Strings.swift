@@ -27,7 +27,7 @@ extension JSONReader {
             hash.add(byte)
             end += 1
         }
-        guard end < self.end, bytes[end] == .quote else {
+        guard end < self.end, bytes[end] == .quote, end - start <= limits.maximumStringBytes else {
             lastEscapedName = object
             return (try readString(), false)
         }

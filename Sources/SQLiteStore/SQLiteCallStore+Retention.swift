@@ -5,24 +5,17 @@ import StoreParts
 extension SQLiteCallStore {
     public func enforce(_ retention: Retention, now: Timestamp) async throws -> RetentionReport {
         // To decide takes a look at every call, and is left to a connection that only reads: others write meanwhile.
-        let plan = try await read { [outbox] in try Eviction.plan($0, retention, now: now, outbox) }
-        var report = RetentionReport(evictedByCount: 0, evictedByAge: 0, keptLive: plan.keptLive)
-        guard !plan.isEmpty else { return report }
-        report.evictedByCount = try await evict(plan.beyondCount, now: now)
-        report.evictedByAge = try await evict(plan.beyondAge, now: now)
+        var rest = try await read { [outbox] in try Eviction.plan($0, retention, now: now, outbox) }
+        var report = RetentionReport(evictedByCount: 0, evictedByAge: 0, keptLive: rest.keptLive)
+        guard !rest.isEmpty else { return report }
+        while !rest.isEmpty {
+            let step = try await write { [outbox, rest] in try Eviction.step($0, rest, now: now, outbox) }
+            report.evictedByCount += step.gone.beyondCount.count
+            report.evictedByAge += step.gone.beyondAge.count
+            rest = rest.dropFirst(step.asked)
+        }
         try await maintain(Eviction.releaseSpace)
         return report
-    }
-
-    /// Removes calls, some in a transaction.
-    /// - Returns: how many have gone.
-    private func evict(_ calls: [CallActivity], now: Timestamp) async throws -> Int {
-        var evicted = 0
-        for start in stride(from: 0, to: calls.count, by: Eviction.callsInStep) {
-            let step = calls[start..<min(calls.count, start + Eviction.callsInStep)]
-            evicted += try await write { [outbox] in try Eviction.step($0, step, now: now, outbox) }
-        }
-        return evicted
     }
 
     public func erase(_ identity: CallIdentity, now: Timestamp) async throws -> Int {
@@ -56,13 +49,14 @@ private enum Eviction {
     /// Free pages that stay in the file for what comes next (4 KiB each, 16 MiB).
     static let sparePages = 4096
 
-    /// The calls to go. What is not shipped yet stays until it is.
+    /// The calls to go; none when none of them may, for what is not shipped yet stays until it is.
     static func plan(
         _ db: Database, _ retention: Retention, now: Timestamp, _ outbox: OutboxKeeper?
     ) throws -> RetentionPlan {
-        guard try mayEvict(db, retention) else { return RetentionPlan(calls: [], retention: retention, now: now) }
-        let plan = RetentionPlan(calls: try activities(db), retention: retention, now: now)
-        return try plan.filtered { try outbox?.holds($0, db) != true }
+        let calls = try mayEvict(db, retention) ? activities(db) : []
+        let plan = RetentionPlan(calls: calls, retention: retention, now: now)
+        let first = try plan.first(1) { try outbox?.holds($0, db) != true }
+        return first.isEmpty ? first : plan
     }
 
     /// What calls did last: all, or those of a condition.
@@ -88,20 +82,25 @@ private enum Eviction {
         return records > retention.calls
     }
 
-    /// Removes calls that were decided to go. One of which something came meanwhile stays: it may have come to life.
-    /// - Returns: how many have gone.
+    /// Removes the first of the calls that were decided to go. One of which something came meanwhile stays: it may have
+    /// come to life.
+    /// - Returns: what has gone, and after how many calls was asked for that.
     static func step(
-        _ db: Database, _ calls: ArraySlice<CallActivity>, now: Timestamp, _ outbox: OutboxKeeper?
-    ) throws -> Int {
+        _ db: Database, _ plan: RetentionPlan, now: Timestamp, _ outbox: OutboxKeeper?
+    ) throws -> (gone: RetentionPlan, asked: Int) {
         let isCall = "tenant = ? AND callId = ? AND attempt = ?"
-        let going = try calls.filter { call in
-            try activities(db, where: isCall, call.arguments) == [call] && outbox?.holds(call, db) != true
+        var asked = 0
+        let part = try plan.first(callsInStep) { call in
+            asked += 1
+            return try activities(db, where: isCall, call.arguments) == [call] && outbox?.holds(call, db) != true
         }
         let remove = {
-            for call in going { _ = try removeCalls(db, isCall, call.arguments, now: now) }
+            for call in part.beyondCount + part.beyondAge {
+                _ = try removeCalls(db, isCall, call.arguments, now: now)
+            }
         }
         if let outbox { try outbox.countingDropped(db, remove) } else { try remove() }
-        return going.count
+        return (part, asked)
     }
 
     /// Removes records of calls; with the last call that claims a session goes what was told under the session's id.

@@ -67,11 +67,34 @@ extension RetentionPlan {
     /// Whether nothing has to go.
     package var isEmpty: Bool { beyondCount.isEmpty && beyondAge.isEmpty }
 
-    /// Those of the calls to go that may.
-    package func filtered(by mayGo: (CallActivity) throws -> Bool) rethrows -> RetentionPlan {
+    /// The first `number` calls to go, of those that may. No more are asked after than that takes.
+    package func first(
+        _ number: Int, where mayGo: (CallActivity) throws -> Bool = { _ in true }
+    ) rethrows -> RetentionPlan {
         var part = self
-        part.beyondCount = try beyondCount.filter(mayGo)
-        part.beyondAge = try beyondAge.filter(mayGo)
+        part.beyondCount = try beyondCount.first(number, where: mayGo)
+        part.beyondAge = try beyondAge.first(number - part.beyondCount.count, where: mayGo)
         return part
+    }
+}
+
+extension RetentionPlan {
+    /// Without so many of its calls, in the order in which ``first(_:where:)`` asks after them.
+    package func dropFirst(_ number: Int) -> RetentionPlan {
+        var rest = self
+        rest.beyondCount = Array(beyondCount.dropFirst(number))
+        rest.beyondAge = Array(beyondAge.dropFirst(number - (beyondCount.count - rest.beyondCount.count)))
+        return rest
+    }
+}
+
+extension [CallActivity] {
+    fileprivate func first(_ number: Int, where mayGo: (Element) throws -> Bool) rethrows -> [Element] {
+        var found: [Element] = []
+        for call in self {
+            guard found.count < number else { break }
+            if try mayGo(call) { found.append(call) }
+        }
+        return found
     }
 }

@@ -89,5 +89,10 @@ private struct ValueGenerator {
             let value = try JSONValue(parsing: bytes, in: bytes.indices, names: names)
             #expect(try JSONValue(parsing: text).canonicalText == value.canonicalText, "seed \(seed): \(text)")
         }
+        let bytes = Array(#"{"bc":1}"#.utf8)
+        let limits = JSONLimits(maximumStringBytes: 1)
+        #expect(throws: JSONSyntaxError.self) {
+            try JSONValue(parsing: bytes, in: bytes.indices, limits: limits, names: names)
+        }
     }
 }

@@ -43,8 +43,7 @@ import Testing
     /// To decide and to remove are two steps, between which others write. What was heard of in the second minute stays.
     @Test func `what comes for calls while the retention goes over them is stored whole or refused`() async throws {
         let names = (0..<300).map { "call \($0)" }
-        let kind = try #require(StoreUnderTest.all.first)
-        try await kind.run { store in
+        try await StoreUnderTest.sqlite.run { store in
             for name in names { try await store.commit(ended(name, minute: 1)) }
             let retention = Retention(calls: 1_000, milliseconds: 90_000)
             async let enforced = store.enforce(retention, now: at(180_000))

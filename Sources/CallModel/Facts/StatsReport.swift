@@ -128,7 +128,9 @@ public struct StatsReport: Hashable, Sendable {
     }
 
     private mutating func merge(_ others: [StatsObject]) {
-        if objects.isEmpty, let sorted = Self.sortedIfUnique(others) {
+        let sorted = others.sorted { $0.key < $1.key }
+        // Hardly any client sends two of one key.
+        if objects.isEmpty, zip(sorted, sorted.dropFirst()).allSatisfy({ $0.key != $1.key }) {
             objects = sorted
             return
         }
@@ -145,14 +147,6 @@ public struct StatsReport: Hashable, Sendable {
         }
         objects = byKey.values.sorted { $0.key < $1.key }
         conflicts = contradicted.sorted()
-    }
-
-    /// In order of key; `nil` when two have the same, which hardly any client sends.
-    private static func sortedIfUnique(_ objects: [StatsObject]) -> [StatsObject]? {
-        let keys = objects.map(\.key)
-        let order = objects.indices.sorted { keys[$0] < keys[$1] }
-        let isUnique = zip(order, order.dropFirst()).allSatisfy { keys[$0] != keys[$1] }
-        return isUnique ? order.map { objects[$0] } : nil
     }
 }
 

@@ -51,19 +51,16 @@ enum BodyDocument {
     ) throws(JSONSyntaxError) -> (JSONValue, [String]) {
         var jsonLimits = JSONLimits(
             maximumDepth: limits.depth, maximumStringBytes: bytes.count, maximumValues: limits.values)
+        func value() throws(JSONSyntaxError) -> JSONValue {
+            try JSONValue(
+                parsing: bytes, in: range, firstLine: firstLine, limits: jsonLimits, names: MemberNames.common)
+        }
         do {
-            return (
-                try JSONValue(
-                    parsing: bytes, in: range, firstLine: firstLine, limits: jsonLimits, names: MemberNames.common), []
-            )
+            return (try value(), [])
         } catch {
             guard error.isBareNonNumber, isFile || isNativeToJSON(bytes, in: range) else { throw error }
             jsonLimits.acceptsBareNonNumbers = true
-            return (
-                try JSONValue(
-                    parsing: bytes, in: range, firstLine: firstLine, limits: jsonLimits, names: MemberNames.common),
-                [bareNumberNote]
-            )
+            return (try value(), [bareNumberNote])
         }
     }
 

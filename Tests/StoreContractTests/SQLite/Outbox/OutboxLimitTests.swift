@@ -12,16 +12,28 @@ import Testing
 
     private func report(_ call: String) -> RecordChange { .sample(.sample(call), facts: [.report(.sample(1000))]) }
 
-    @Test func `in the place of a call that has to stay no other goes`() {
+    @Test func `no more calls are looked at than go in one step`() throws {
         let calls = (0..<50).map {
             CallActivity(tenant: "t", call: "\($0)", attempt: 1, lastReceivedAt: at($0), lastReceivedUnended: nil)
         }
         let retention = Retention(calls: 30, milliseconds: 1)
         let plan = RetentionPlan(calls: calls, retention: retention, now: at(1_000))
-        let part = plan.filtered { call in ["0", "1", "10"].contains(call.call) || Int(call.call) ?? 0 > 10 }
+        var asked: [String] = []
+        let part = plan.first(12) { call in
+            asked.append(call.call)
+            return call.call.hasSuffix("0") || call.call.hasSuffix("1") || Int(call.call) ?? 0 > 10
+        }
         // Twenty are too many, thirty too old.
         #expect(part.beyondCount.map(\.call) == ["0", "1", "10"] + (11...19).map { "\($0)" })
-        #expect(part.beyondAge.map(\.call) == (20...49).map { "\($0)" })
+        #expect(part.beyondAge.isEmpty)
+        #expect(asked == (0...19).map { "\($0)" })
+        #expect(try plan.first(25).beyondAge.map(\.call) == (20...24).map { "\($0)" })
+        // The next step goes on behind what was asked after.
+        #expect(plan.dropFirst(asked.count).beyondCount.isEmpty)
+        #expect(plan.dropFirst(asked.count).beyondAge == plan.beyondAge)
+        #expect(plan.dropFirst(12).beyondCount.map(\.call) == (12...19).map { "\($0)" })
+        #expect(plan.dropFirst(23).beyondAge.map(\.call) == (23...49).map { "\($0)" })
+        #expect(plan.dropFirst(50).isEmpty)
     }
 
     private func settleAll(_ store: SQLiteCallStore) async throws {
