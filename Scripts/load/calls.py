@@ -4,6 +4,8 @@ import json
 import pathlib
 import re
 
+from laps import Laps
+
 SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "SampleData"
 # A time of a recording, all of which were made in November 2026: in milliseconds, or in microseconds.
 TIME = re.compile(rb"\b(1795\d{9})(\d{3})?\b")
@@ -36,6 +38,7 @@ class Recording:
         self.events = self.lines(folder / f"{end}.callAdditionalInfo.jsonl")
         self.call = (self.reports[0][1] if self.reports else self.events[0][1])["callId"].encode()
         self.start = min(int(members["time"]) for _, members in self.reports + self.events)
+        self.laps = Laps(self.reports)
 
     @staticmethod
     def lines(file):
@@ -43,11 +46,29 @@ class Recording:
 
     def messages(self, call, start, observer=None):
         """The whole call under another id and time, in order of time; the last one ends it."""
+        return list(self.stream(call, start, observer))
+
+    def stream(self, call, start, observer=None, laps=1):
+        """As `messages`, each made as it is asked for. In a longer call the recorded media come several times."""
         observer = observer or self.observer
-        made = [self.message("report", line, members, call, start, observer) for line, members in self.reports]
-        made += [self.message("event", line, members, call, start, observer) for line, members in self.events]
-        made.sort(key=lambda message: message.time)
-        return made + [self.end(call, observer, made[-1].time + 500)]
+        said = [("event", line, members, start) for line, members in self.events]
+        for lap in range(laps):
+            later = start + lap * self.laps.milliseconds
+            reports = self.laps.lap(lap, is_last=lap + 1 == laps)
+            said += [("report", line, members, later) for line, members in reports]
+        said.sort(key=lambda one: self.time(one[0], one[2]) + one[3])
+        for kind, line, members, later in said:
+            message = self.message(kind, line, members, call, later, observer)
+            yield message
+        yield self.end(call, observer, message.time + 500)
+
+    @staticmethod
+    def time(kind, members):
+        """A report is of the time that its statistics carry, in whole milliseconds."""
+        if kind == "event":
+            return int(members["time"])
+        stamps = [row["timestamp"] for row in members["statistics"] if not row["type"].startswith("remote-")]
+        return int(max(stamps) / (1000 if max(stamps) > 1e14 else 1) + 0.5)
 
     @staticmethod
     def end(call, observer, time):
@@ -59,17 +80,10 @@ class Recording:
     def message(self, kind, line, members, call, start, observer):
         shift = start - self.start
         body = TIME.sub(lambda found: str(int(found[1]) + shift).encode() + (found[2] or b""), line).replace(self.call, call.encode())
-        time = int(members["time"]) + shift
-        if kind == "report":
-            # A report is of the time that its statistics carry, in whole milliseconds.
-            stamps = [row["timestamp"] for row in members["statistics"] if not row["type"].startswith("remote-")]
-            latest = max(stamps) / (1000 if max(stamps) > 1e14 else 1)
-            time = int(latest + 0.5) + shift
-            path = f"/v1/calls/{call}/stats"
-            name = ""
-        else:
-            path = "/v1/events"
-            name = members["action"] + "/" + members["type"]
+        time = self.time(kind, members) + shift
+        is_report = kind == "report"
+        path = f"/v1/calls/{call}/stats" if is_report else "/v1/events"
+        name = "" if is_report else members["action"] + "/" + members["type"]
         return Message(kind, f"{path}?observer={observer}", body, (kind, call, observer, time, name), time)
 
 
