@@ -90,8 +90,23 @@ extension CallCollector {
     /// Records that are folded anew before the program ends; those beyond wait for the next start.
     private static let refoldsAtTheEnd = 1_000
 
-    /// Runs when the number of calls may be a hundredth beyond the limit, and every few seconds.
-    func enforceRetention() async {
+    /// Begins to remove old calls when there may be a hundredth more than are to be kept. Submissions go on meanwhile; what
+    /// is done alone waits for it.
+    func enforceWhenDue() {
+        guard enforcement == nil, recordsSinceEnforcement > retention.calls / 100 else { return }
+        enforcement = Task {
+            await enforceRetention()
+            enforcement = nil
+            enforceWhenDue()
+        }
+    }
+
+    func enforcementIsOver() async {
+        while let enforcement { await enforcement.value }
+    }
+
+    /// Runs when ``enforceWhenDue()`` says so, and every few seconds.
+    private func enforceRetention() async {
         recordsSinceEnforcement = 0
         let now = retentionClock.now(clock())
         do {

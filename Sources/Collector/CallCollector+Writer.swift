@@ -16,7 +16,10 @@ extension CallCollector {
                 }
                 Task { await write(entries, as: group) }
             case .alone(let entry):
-                Task { await carryOut(entry.item) }
+                Task {
+                    await enforcementIsOver()
+                    await carryOut(entry.item)
+                }
             }
         }
     }
@@ -85,7 +88,7 @@ extension CallCollector {
             standings.note(transaction, changes)
             for (entry, outcomes) in zip(entries, outcomes) { entry.item.continuation?.resume(returning: outcomes) }
             recordsSinceEnforcement += transaction.newRecords
-            if recordsSinceEnforcement > retention.calls / 100 { await enforceRetention() }
+            enforceWhenDue()
         } catch {
             for key in transaction.records.keys { forget(key) }
             if entries.count > 1, !error.isOutage {
@@ -99,7 +102,7 @@ extension CallCollector {
     }
 
     /// Marks what follows from sessions. A group that has to do with any goes on when it is the only one: which calls it
-    /// concerns depends on what others are about to write.
+    /// concerns depends on what others are about to write, or to remove.
     private func mark(_ transaction: inout Transaction, _ group: Int) async throws -> Set<CallKey> {
         guard !transaction.touchedSessions.isEmpty else {
             schedule.isPrepared(group)
@@ -107,6 +110,7 @@ extension CallCollector {
             return try await linker.mark(&transaction)
         }
         if schedule.groups > 1 { await withCheckedContinuation { waitingForOthers = $0 } }
+        await enforcementIsOver()
         let marked = try await linker.mark(&transaction)
         schedule.isPrepared(group, with: transaction.touchedSessions.union(marked.map(\.identity)))
         goOn()

@@ -33,6 +33,8 @@ public actor CallCollector {
     var retentionClock = RetentionClock()
     var linker: SessionLinker { SessionLinker(store: store) }
     var recordsSinceEnforcement = 0
+    /// Removes old calls while others write; `nil` when there is nothing to remove.
+    var enforcement: Task<Void, Never>?
 
     /// What waits for the writer.
     enum Work {
@@ -190,8 +192,14 @@ extension CallCollector: Service {
                 await self.maintain()
             }
         }
+        await finish()
+    }
+
+    /// Finishes what waits; what is submitted from now on is refused. Who does without ``run()`` ends with this, before the
+    /// store is closed.
+    public func finish() async {
         isClosing = true
-        repeat { await maintain() } while !schedule.isIdle
+        repeat { await maintain() } while !schedule.isIdle || enforcement != nil
     }
 
     /// Finds the records that waited for a new fold when the last program ended.

@@ -42,12 +42,13 @@ extension SQLiteCallStore {
 
 /// Removing records and leaving tombstones.
 private enum Eviction {
-    /// Calls removed in one transaction: others may write in between.
-    static let callsInStep = 100
+    /// Calls removed in one transaction: others write in between.
+    static let callsInStep = 10
     /// Tombstones kept, the newest.
     static let tombstones = 100_000
-    /// Free pages that stay in the file for what comes next (4 KiB each, 16 MiB).
+    /// Free pages that stay in the file for what comes next (4 KiB each, 16 MiB), or this share of the file.
     static let sparePages = 4096
+    static let spareShare = 8
 
     /// The calls to go; none when none of them may, for what is not shipped yet stays until it is.
     static func plan(
@@ -192,12 +193,14 @@ private enum Eviction {
         _ = try? db.checkpoint(.truncate)
     }
 
-    /// Gives free pages back to the file system, when there are many.
+    /// Gives free pages back to the file system, when there are many: others have to be moved to their places.
     static func releaseSpace(_ db: Database) throws {
         let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
-        guard free > 2 * sparePages else { return }
+        let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+        let spare = max(sparePages, pages / spareShare)
+        guard free > 2 * spare else { return }
         // The pragma frees a page a step; all must be taken.
-        let steps = try Row.fetchCursor(db, sql: "PRAGMA incremental_vacuum(\(sparePages))")
+        let steps = try Row.fetchCursor(db, sql: "PRAGMA incremental_vacuum(\(spare))")
         while try steps.next() != nil {}
     }
 }

@@ -85,6 +85,24 @@ import Testing
         }
     }
 
+    @Test func `no more calls are left than are to be kept`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let lines = (1...60).flatMap { number in
+                ["callMetric/callCreate", "callState/ENDED"].enumerated().map { place, name in
+                    let parts = name.split(separator: "/")
+                    return """
+                        {"action":"\(parts[0])","type":"\(parts[1])","callId":"call-\(number)",\
+                        "time":\(1_790_000_000_000 + 60_000 * number + 5_000 * place),"statusCode":9901}
+                        """
+                }
+            }
+            let file = try Self.write(lines.joined(separator: "\n"), "events.jsonl", in: folder)
+            let run = try await Self.sidetone(["import", file, "--keep-calls", "2"], in: folder)
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(try await StoredCalls.list(in: folder).count == 2)
+        }
+    }
+
     @Test func `call and observer of a file without names are given on the command line`() async throws {
         try await Sidetone.withTemporaryFolder { folder in
             let file = try Self.write(ImportSamples.internals, "x", in: folder)

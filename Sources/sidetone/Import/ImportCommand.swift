@@ -104,9 +104,11 @@ struct ImportCommand: SensorCommand {
         do {
             try await importAll { try await delivery.store($0) }
         } catch {
+            await collector.finish()
             try? await store.close()
             throw error
         }
+        await collector.finish()
         try await store.close()
         let place = address.map { "--store \($0.location)" } ?? "--database \(path)"
         ImportVoice.say("statsreport list \(place) shows the calls")
