@@ -1,4 +1,5 @@
 """Calls made of the recordings in SampleData: what a client said, moved to another time and another call id."""
+import functools
 import gzip
 import json
 import pathlib
@@ -38,7 +39,10 @@ class Recording:
         self.events = self.lines(folder / f"{end}.callAdditionalInfo.jsonl")
         self.call = (self.reports[0][1] if self.reports else self.events[0][1])["callId"].encode()
         self.start = min(int(members["time"]) for _, members in self.reports + self.events)
-        self.laps = Laps(self.reports)
+
+    @functools.cached_property
+    def laps(self):
+        return Laps(self.reports)
 
     @staticmethod
     def lines(file):
