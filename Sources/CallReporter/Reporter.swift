@@ -116,6 +116,9 @@ public final class Reporter: Sendable {
         await courier.flush(within: patience)
     }
 
+    /// Whether a flush waits.
+    var isAnybodyWaiting: Bool { courier.isAnybodyWaiting }
+
     /// Ends delivery, and waits until it has. What is reported from then on is kept for the next reporter of this folder,
     /// which can have it when this object is gone.
     public func stop() async {

@@ -157,6 +157,11 @@ final class Courier: Sendable {
 
     // MARK: Waiting for it
 
+    /// Whether a flush waits.
+    var isAnybodyWaiting: Bool {
+        state.withLock { !$0.waiters.isEmpty }
+    }
+
     /// Tries at once, unless the collector asked for a pause, and waits.
     /// - Returns: whether nothing waits any more.
     func flush(within patience: Duration) async -> Bool {
