@@ -176,41 +176,40 @@ extension CallSession {
     /// Takes the streams of one report of a connection.
     /// - Returns: what it tells of the way sound goes.
     private mutating func take(
-        _ samples: [(key: StreamKey, sample: StreamSample)], of connection: String, _ known: ConnectionState,
+        _ samples: [KeyedSample], of connection: String, _ known: ConnectionState,
         at time: Timestamp, _ contribution: inout ScoreTimeline.Contribution, _ rows: inout Rows
     ) -> OneWayDetector.Span {
         var sound = OneWayDetector.Span()
         var state = known
         var stopped: [Double] = []
-        let before = lastReport[connection] ?? StreamSample.begin(of: samples)
-        let excused = [MediaKind.audio, .video].map { excusedSeconds(of: $0, connection, to: time) }
-        state.heldSeconds = excused.min() ?? 0
-        let quiet = lastReport[connection].map { course.lanes.quietSeconds(from: $0, to: time) } ?? 0
-        let missing = samples.compactMap { key, sample in
-            missingSeconds(of: key, until: sample).map { (key: key, seconds: $0) }
-        }.sorted { $0.seconds < $1.seconds }
+        let last = lastReport[connection]
+        let before = last ?? StreamSample.begin(of: samples)
+        let excusedAudio = excusedSeconds(of: .audio, since: last, to: time)
+        let excusedVideo = excusedSeconds(of: .video, since: last, to: time)
+        state.heldSeconds = min(excusedAudio, excusedVideo)
+        let quiet = last.map { course.lanes.quietSeconds(from: $0, to: time) } ?? 0
+        let missing = missingSeconds(samples)
         var observed: [IssueSample] = []
-        for (key, sample) in samples {
+        for stream in samples {
+            let key = stream.key
             var told = state
             told.otherMissingSeconds = missing.first { $0.key != key }?.seconds
-            told.excusedSeconds = key.kind == .audio ? excused[0] : excused[1]
-            guard let taken = take(sample, of: key, told, since: before, rows: &rows) else { continue }
-            if key.kind == .audio { sound.add(taken.delta, direction: key.direction) }
-            if key.direction == .inbound, key.kind == .audio {
+            told.excusedSeconds = key.kind == .audio ? excusedAudio : excusedVideo
+            let index = index(of: stream, since: before)
+            guard let span = streams[index].take(stream.sample, connection: told) else { continue }
+            rows.intervals.append(span.row)
+            if key.kind == .audio { sound.add(span.delta, direction: key.direction) }
+            if key.isInboundAudio {
+                noteOutage(span.delta, of: key, isLeft: told.leftSeconds > 0)
                 // What only sound is excused for holds up no picture.
-                let own = taken.delta.heldSeconds - taken.delta.pausedSeconds
-                stopped.append(taken.delta.pausedSeconds)
-                state.isSoundFlowing = state.isSoundFlowing || taken.delta.isFlowing
+                let own = span.delta.heldSeconds - span.delta.pausedSeconds
+                stopped.append(span.delta.pausedSeconds)
+                state.isSoundFlowing = state.isSoundFlowing || span.delta.isFlowing
                 if own > max(told.excusedSeconds, told.leftSeconds) { state.heldSeconds = max(state.heldSeconds, own) }
-                state.isDark = state.isDark || taken.delta.darkSeconds > 0
+                state.isDark = state.isDark || span.delta.darkSeconds > 0
             }
-            if let row = rows.intervals.last {
-                observed.append(
-                    IssueSample(
-                        delta: taken.delta, row: row, reference: taken.reference, isDark: state.isDark,
-                        quietSeconds: quiet))
-            }
-            add(taken, of: key, to: &contribution)
+            observed.append(IssueSample(span: span, isDark: state.isDark, quietSeconds: quiet))
+            add(span, of: key, to: &contribution)
         }
         issues.take(
             observed, of: connection,
@@ -218,39 +217,35 @@ extension CallSession {
         )
         // Who is muted may send nothing at all.
         if quiet > 0, sound.outbound == 0 { sound.isHeld = true }
-        let hasPicture = contribution.deltas.contains { $0.reference != nil }
+        let hasPicture = contribution.spans.contains { $0.reference != nil }
         contribution.heldSeconds =
-            hasPicture ? state.heldSeconds : max(state.heldSeconds, excused[0], stopped.min() ?? 0)
+            hasPicture ? state.heldSeconds : max(state.heldSeconds, excusedAudio, stopped.min() ?? 0)
         return sound
     }
 
     /// Seconds since the last report of a connection in which media of this kind were not to be expected.
-    private func excusedSeconds(of kind: MediaKind, _ connection: String, to time: Timestamp) -> Double {
-        lastReport[connection].map { course.lanes.excusedSeconds(of: kind, from: $0, to: time) } ?? 0
+    private func excusedSeconds(of kind: MediaKind, since last: Timestamp?, to time: Timestamp) -> Double {
+        guard let last else { return 0 }
+        return course.lanes.excusedSeconds(of: kind, from: last, to: time)
     }
 
-    private mutating func take(
-        _ sample: StreamSample, of key: StreamKey, _ state: ConnectionState, since before: Timestamp?, rows: inout Rows
-    ) -> (delta: StreamDelta, reference: VideoReference?)? {
-        let index = index(of: key, first: sample, since: before)
-        guard let taken = streams[index].take(sample, connection: state) else { return nil }
-        rows.intervals.append(streams[index].interval(of: taken.delta))
-        if key.direction == .inbound, key.kind == .audio {
-            noteOutage(taken.delta, of: key, isLeft: state.leftSeconds > 0)
-        }
-        return taken
-    }
-
-    private mutating func index(of key: StreamKey, first sample: StreamSample, since before: Timestamp?) -> Int {
-        if let index = self.index(of: key) { return index }
-        streams.append(StreamRecord(stream: key, first: sample, previousReport: before))
+    private mutating func index(of stream: KeyedSample, since before: Timestamp?) -> Int {
+        if let index = index(of: stream.key) { return index }
+        streams.append(StreamRecord(stream: stream.key, first: stream.sample, previousReport: before))
         return streams.count - 1
     }
 
-    /// Seconds since the report before for which inbound sound did not come; `nil` when it is not known or usual.
-    private func missingSeconds(of key: StreamKey, until sample: StreamSample) -> Double? {
-        guard key.direction == .inbound, key.kind == .audio, let index = index(of: key) else { return nil }
-        return streams[index].meter.missingSeconds(until: sample)
+    /// Seconds since the report before for which inbound sound did not come, of the streams of which it is known and
+    /// usual; the least first.
+    private func missingSeconds(_ samples: [KeyedSample]) -> [(key: StreamKey, seconds: Double)] {
+        var missing: [(key: StreamKey, seconds: Double)] = []
+        for stream in samples where stream.key.isInboundAudio {
+            guard let index = index(of: stream.key),
+                let seconds = streams[index].meter.missingSeconds(until: stream.sample)
+            else { continue }
+            missing.append((stream.key, seconds))
+        }
+        return missing.count > 1 ? missing.sorted { $0.seconds < $1.seconds } : missing
     }
 
     /// By place: to hand out the records themselves would copy them.
@@ -259,16 +254,13 @@ extension CallSession {
     }
 
     /// A stream that never brought a packet says nothing about quality.
-    private func add(
-        _ taken: (delta: StreamDelta, reference: VideoReference?), of key: StreamKey,
-        to contribution: inout ScoreTimeline.Contribution
-    ) {
-        if key.kind == .audio || taken.delta.roundTripMeasurements > 0 {
+    private func add(_ span: MeasuredSpan, of key: StreamKey, to contribution: inout ScoreTimeline.Contribution) {
+        if key.kind == .audio || span.delta.roundTripMeasurements > 0 {
             contribution.roundTrips.add(
-                seconds: taken.delta.roundTripSeconds, measurements: taken.delta.roundTripMeasurements)
+                seconds: span.delta.roundTripSeconds, measurements: span.delta.roundTripMeasurements)
         }
-        guard key.direction == .inbound, (taken.delta.sample.counters.packets ?? 1) > 0 else { return }
-        contribution.deltas.append(taken)
+        guard key.direction == .inbound, (span.delta.sample.counters.packets ?? 1) > 0 else { return }
+        contribution.spans.append(span)
     }
 
     private mutating func noteOutage(_ delta: StreamDelta, of key: StreamKey, isLeft: Bool) {

@@ -30,7 +30,7 @@ struct ConnectionUse: Archivable {
     /// Takes the streams of the next report of a connection.
     /// - Returns: seconds since the one before in which the connection was left; 0 when it was not.
     mutating func take(
-        _ samples: [(key: StreamKey, sample: StreamSample)], of connection: String, at now: Timestamp
+        _ samples: [KeyedSample], of connection: String, at now: Timestamp
     ) -> Double {
         func packets(_ direction: MediaDirection) -> Double {
             samples.filter { $0.key.kind == .audio && $0.key.direction == direction }

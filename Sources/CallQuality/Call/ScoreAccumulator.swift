@@ -17,9 +17,9 @@ struct ScoreAccumulator: Archivable {
     }
 
     /// Takes in one inbound stream's span.
-    mutating func add(_ delta: StreamDelta, reference: VideoReference?) {
+    mutating func add(_ span: MeasuredSpan) {
         hasMedia = true
-        if let reference { video.add(delta, reference: reference) } else { audio.add(delta) }
+        if let reference = span.reference { video.add(span.delta, reference: reference) } else { audio.add(span.delta) }
     }
 
     /// Takes in what a report says about the call as a whole.
@@ -42,10 +42,9 @@ struct ScoreAccumulator: Archivable {
     /// Scores the span up to `end`.
     /// - Returns: the interval, and its score before rounding.
     func close(at end: Timestamp, model: ScoreModel) -> (interval: ScoreInterval, exactScore: Double) {
-        let seconds = end.seconds(since: start)
-        let held = min(seconds, heldSeconds)
+        let held = min(end.seconds(since: start), heldSeconds)
         var interval = ScoreInterval(series: series, start: start, end: end, score: nil, heldSeconds: held)
-        if held > 0.9 * seconds {
+        if isHeld(to: end) {
             interval.absence = .held
             return (interval, 0)
         }
@@ -63,6 +62,20 @@ struct ScoreAccumulator: Archivable {
         interval.missing = combined.missing.sorted()
         interval.rating = audioScore.rating
         return (interval, combined.score)
+    }
+
+    /// Whether nothing is left of the span up to `end` that could be scored.
+    private func isHeld(to end: Timestamp) -> Bool {
+        let seconds = end.seconds(since: start)
+        return min(seconds, heldSeconds) > 0.9 * seconds
+    }
+
+    /// The score of the span up to `end`, without what explains it; `nil` where it has none.
+    func score(at end: Timestamp, model: ScoreModel) -> Int? {
+        guard !isHeld(to: end) else { return nil }
+        let audioScore = audioScore(model)
+        let video = VideoScore(totals: video, oneWayDelay: audioScore.delay)
+        return CombinedScore.combine(audio: audioScore.factors?.bare, video: video.factors?.bare)?.rounded
     }
 
     private func audioScore(_ model: ScoreModel) -> AudioScore {

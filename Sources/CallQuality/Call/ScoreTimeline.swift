@@ -33,7 +33,7 @@ struct ScoreTimeline: Archivable {
 
     /// What one report says of the inbound media.
     struct Contribution {
-        var deltas: [(delta: StreamDelta, reference: VideoReference?)] = []
+        var spans: [MeasuredSpan] = []
         var roundTrips = RoundTripTotals()
         var iceRoundTrips = RoundTripTotals()
         var heldSeconds = 0.0
@@ -50,7 +50,7 @@ struct ScoreTimeline: Archivable {
     }
 
     private mutating func begin(with contribution: Contribution) {
-        if firstMedia == nil, let start = contribution.deltas.map(\.delta.start).min() {
+        if firstMedia == nil, let start = contribution.spans.map(\.delta.start).min() {
             firstMedia = start
             live = hasLive ? ScoreAccumulator(series: .live, start: start) : nil
             window = ScoreAccumulator(series: .window, start: start)
@@ -68,10 +68,10 @@ struct ScoreTimeline: Archivable {
     }
 
     private mutating func feed(_ contribution: Contribution) {
-        for (delta, reference) in contribution.deltas {
-            live?.add(delta, reference: reference)
-            window?.add(delta, reference: reference)
-            whole?.add(delta, reference: reference)
+        for span in contribution.spans {
+            live?.add(span)
+            window?.add(span)
+            whole?.add(span)
         }
         let held = round.newlyHeld(contribution.heldSeconds)
         live?.add(roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips, heldSeconds: held)
@@ -124,19 +124,21 @@ struct ScoreTimeline: Archivable {
         aggregate.add(interval, exactScore: exactScore)
         missing.formUnion(interval.missing)
         heldSeconds += interval.heldSeconds
-        if let stretch = stretch(of: window, interval, model) { aggregate.add(stretch: stretch, endingWith: interval) }
+        if let stretch = stretch(of: window, interval, model) { aggregate.add(stretch, endingWith: interval) }
         windowBefore = window
         return interval
     }
 
     /// A window and the one before it; the window alone where it is long and worse, or where both have no score together.
-    private func stretch(of window: ScoreAccumulator, _ interval: ScoreInterval, _ model: ScoreModel) -> ScoreInterval?
-    {
+    private func stretch(
+        of window: ScoreAccumulator, _ interval: ScoreInterval, _ model: ScoreModel
+    ) -> CallAggregate.Stretch? {
         let isLong = interval.end.milliseconds(since: interval.start) >= Self.leastStretchMilliseconds
-        guard let windowBefore else { return isLong ? interval : nil }
-        let pair = windowBefore.followed(by: window).close(at: interval.end, model: model).interval
-        guard let score = pair.score else { return interval }
-        return isLong && interval.score ?? 101 < score ? interval : pair
+        guard let windowBefore else { return isLong ? CallAggregate.Stretch(interval) : nil }
+        let pair = windowBefore.followed(by: window).score(at: interval.end, model: model)
+        guard let pair else { return CallAggregate.Stretch(interval) }
+        if isLong, let score = interval.score, score < pair { return CallAggregate.Stretch(interval) }
+        return CallAggregate.Stretch(score: pair, span: TimeSpan(start: windowBefore.start, end: interval.end))
     }
 
     /// The timeline as if the call ended now: the remainder counts when it is long enough, or all there is.
@@ -149,7 +151,7 @@ struct ScoreTimeline: Archivable {
         // Where there is one window, it is the stretch.
         if result.aggregate.worst == nil, let only = result.windowBefore {
             let interval = only.close(at: hasRemainder ? lastReport : window.start, model: model).interval
-            result.aggregate.add(stretch: interval, endingWith: interval)
+            if let stretch = CallAggregate.Stretch(interval) { result.aggregate.add(stretch, endingWith: interval) }
         }
         return result
     }

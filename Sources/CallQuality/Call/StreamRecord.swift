@@ -44,9 +44,7 @@ struct StreamRecord: Archivable {
 
     /// Takes the next report of the stream.
     /// - Returns: what happened since the last; for video with the reference to hold it against.
-    mutating func take(
-        _ sample: StreamSample, connection: ConnectionState
-    ) -> (delta: StreamDelta, reference: VideoReference?)? {
+    mutating func take(_ sample: StreamSample, connection: ConnectionState) -> MeasuredSpan? {
         lastSeen = max(lastSeen, sample.time)
         senderCounter.take(sample)
         guard let delta = meter.take(sample, connection: connection) else { return nil }
@@ -58,7 +56,7 @@ struct StreamRecord: Archivable {
         } else if (sample.counters.packets ?? 1) > 0 {
             score.add(delta, reference: best)
         }
-        return (delta, best)
+        return MeasuredSpan(delta, reference: best, row: interval(of: delta))
     }
 
     /// Scores the window of the stream if it is complete.
@@ -95,7 +93,7 @@ struct StreamRecord: Archivable {
 
 extension StreamRecord {
     /// The row of the time series for a span.
-    func interval(of delta: StreamDelta) -> MediaInterval {
+    private func interval(of delta: StreamDelta) -> MediaInterval {
         var row = MediaInterval(stream: stream, start: delta.start, end: delta.end, segment: delta.segment)
         row.heldSeconds = delta.heldSeconds
         let active = delta.activeSeconds

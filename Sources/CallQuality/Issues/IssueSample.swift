@@ -3,17 +3,16 @@ import CallModel
 /// What one report says of one stream, as detectors see it.
 struct IssueSample {
     /// What happened since the report before.
-    var delta: StreamDelta
-    /// The same as a row of the time series.
-    var row: MediaInterval
-    /// What the picture is held against.
-    var reference: VideoReference?
+    let span: MeasuredSpan
     /// Whether the sound of the connection was missing in the span.
     var isDark = false
     /// Seconds of the span in which this end meant to send no sound: muted, on hold, in the background.
     var quietSeconds = 0.0
 
-    var stream: StreamKey { row.stream }
+    var delta: StreamDelta { span.delta }
+    var row: MediaInterval { span.row }
+    var reference: VideoReference? { span.reference }
+    var stream: StreamKey { span.row.stream }
 
     /// Seconds that are evidence of anything; `nil` where hardly any time is.
     var evidenceSeconds: Double? {

@@ -26,6 +26,11 @@ struct AudioScore {
 
     /// - Returns: `nil` when neither packets nor samples were reported, or no time passed.
     func evaluate() -> PartScore? {
+        factors.map { PartScore(score: $0.score, costs: $0.costs, missing: missing) }
+    }
+
+    /// What each cause left; `nil` where there is no score.
+    var factors: ImpairmentFactors? {
         guard isScored else { return nil }
         var factors = ImpairmentFactors()
         factors.multiply(pow(1 - silentShare, ScoreModel.silenceExponent), cause: .blackout)
@@ -36,7 +41,7 @@ struct AudioScore {
         let lost = lossPercent / ScoreModel.lossKneePercent
         factors.multiply(pow(1 + lost, -model.lossExponent), cause: .loss)
         delay.apply(to: &factors)
-        return PartScore(score: factors.score, costs: factors.costs, missing: missing)
+        return factors
     }
 
     private var silentShare: Double {
@@ -179,8 +184,10 @@ extension AudioScore {
     }
 
     private var missing: [String] {
-        var missing = Array(totals.silenceDoubts)
-        func note(_ member: String) { if !missing.contains(member) { missing.append(member) } }
+        var missing = totals.silenceDoubts.isEmpty ? [] : Array(totals.silenceDoubts)
+        func note(_ member: String) {
+            if totals.silenceDoubts.isEmpty || !totals.silenceDoubts.contains(member) { missing.append(member) }
+        }
         if totals.counted.concealedSamples == nil { note("concealedSamples") }
         if totals.counted.removedSamples == nil { note("removedSamplesForAcceleration") }
         if totals.counted.jitterBufferSeconds == nil { note("jitterBufferDelay") }

@@ -41,10 +41,11 @@ struct CallAggregate: Hashable, Archivable {
     private var millisecondsByScore: [Int: Int64] = [:]
     /// The same for stretches of two windows, each for the time of its second.
     private var millisecondsByStretchScore: [Int: Int64] = [:]
-    private(set) var worst: Worst?
-
     /// The lowest stretch.
-    struct Worst: Hashable, Archivable {
+    private(set) var worst: Stretch?
+
+    /// Two windows, or one that is long, and their score.
+    struct Stretch: Hashable, Archivable {
         var score: Int
         var span: TimeSpan
     }
@@ -61,13 +62,10 @@ struct CallAggregate: Hashable, Archivable {
         }
     }
 
-    /// Takes in a stretch that ends with `window`; one without a score does not count.
-    mutating func add(stretch: ScoreInterval, endingWith window: ScoreInterval) {
-        guard let score = stretch.score else { return }
-        millisecondsByStretchScore[score, default: 0] += Self.weight(of: window)
-        if worst.map({ score < $0.score }) ?? true {
-            worst = Worst(score: score, span: TimeSpan(start: stretch.start, end: stretch.end))
-        }
+    /// Takes in a stretch that ends with `window`.
+    mutating func add(_ stretch: Stretch, endingWith window: ScoreInterval) {
+        millisecondsByStretchScore[stretch.score, default: 0] += Self.weight(of: window)
+        if worst.map({ stretch.score < $0.score }) ?? true { worst = stretch }
     }
 
     /// Its milliseconds without hold.
@@ -130,7 +128,13 @@ extension CallAggregate {
     }
 }
 
-extension CallAggregate.Worst {
+extension CallAggregate.Stretch {
+    /// A window as a stretch; `nil` for one without a score.
+    init?(_ window: ScoreInterval) {
+        guard let score = window.score else { return nil }
+        self.init(score: score, span: TimeSpan(start: window.start, end: window.end))
+    }
+
     func write(to archive: inout ArchiveWriter) {
         archive.put(score, span)
     }

@@ -16,32 +16,43 @@ struct ImpairmentFactors {
 
     /// Multiplies in what `causes` left, dealt among them by weight. Shares outside 0...1 are clamped, NaN is 1.
     mutating func multiply(_ share: Double, causes: KeyValuePairs<QualityCause, Double>) {
-        let clamped = share.isNaN ? 1 : min(1, max(0, share))
-        product *= clamped
+        let weight = take(share)
         let total = causes.reduce(0) { $0 + ($1.value > 0 ? $1.value : 0) }
-        guard clamped < 1, total > 0 else { return }
-        let weight = -log(max(Self.leastShare, clamped))
-        for (cause, part) in causes where part > 0 {
-            guard let place = Self.causes.firstIndex(of: cause) else { continue }
-            weights[place] += weight * part / total
-        }
+        guard weight > 0, total > 0 else { return }
+        for (cause, part) in causes where part > 0 { add(weight * part / total, to: cause) }
     }
 
     /// Multiplies in what one cause left.
     mutating func multiply(_ share: Double, cause: QualityCause) {
-        multiply(share, causes: [cause: 1])
+        let weight = take(share)
+        if weight > 0 { add(weight, to: cause) }
+    }
+
+    /// - Returns: the weight of what was taken; 0 for nothing.
+    private mutating func take(_ share: Double) -> Double {
+        let clamped = share.isNaN ? 1 : min(1, max(0, share))
+        product *= clamped
+        return clamped < 1 ? -log(max(Self.leastShare, clamped)) : 0
+    }
+
+    private mutating func add(_ weight: Double, to cause: QualityCause) {
+        if let place = Self.causes.firstIndex(of: cause) { weights[place] += weight }
     }
 
     /// The quality left, 0...100.
     var score: Double { 100 * product }
+
+    /// The quality left, and nothing else.
+    var bare: PartScore { PartScore(score: score, costs: [:], missing: []) }
 
     /// Points lost by cause; adds up to 100 minus ``score``.
     var costs: [QualityCause: Double] {
         let total = weights.sum()
         guard total > 0 else { return [:] }
         var costs: [QualityCause: Double] = [:]
-        for (place, cause) in Self.causes.enumerated() where weights[place] > 0 {
-            costs[cause] = (100 - score) * weights[place] / total
+        costs.reserveCapacity(Self.causes.indices.count { weights[$0] > 0 })
+        for place in Self.causes.indices where weights[place] > 0 {
+            costs[Self.causes[place]] = (100 - score) * weights[place] / total
         }
         return costs
     }

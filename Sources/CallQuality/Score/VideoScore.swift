@@ -11,6 +11,11 @@ struct VideoScore {
 
     /// - Returns: `nil` when no time passed or nothing was reported.
     func evaluate() -> PartScore? {
+        factors.map { PartScore(score: $0.score, costs: $0.costs, missing: missing) }
+    }
+
+    /// What each cause left; `nil` where there is no score.
+    var factors: ImpairmentFactors? {
         guard totals.activeSeconds > 0, totals.counted.packets != nil || totals.counted.frames != nil else {
             return nil
         }
@@ -24,7 +29,7 @@ struct VideoScore {
         factors.multiply(1 - blockinessCost, cause: .blockiness)
         factors.multiply(exp(-lossPercent / lossTolerance), cause: .videoLoss)
         oneWayDelay.apply(to: &factors)
-        return PartScore(score: factors.score, costs: factors.costs, missing: missing)
+        return factors
     }
 
     // MARK: Motion

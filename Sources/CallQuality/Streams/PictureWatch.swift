@@ -19,7 +19,7 @@ struct PictureWatch: Archivable {
     /// Takes the streams of the next report.
     ///
     /// - Returns: whether pictures came all the time since the last one; `nil` when there are none, or too little is known.
-    mutating func take(_ samples: [(key: StreamKey, sample: StreamSample)], at now: Timestamp) -> Bool? {
+    mutating func take(_ samples: [KeyedSample], at now: Timestamp) -> Bool? {
         let pictures = samples.filter { $0.key.direction == .inbound && $0.key.kind == .video }.map(\.sample)
         guard !pictures.isEmpty else { return nil }
         let framesNow = pictures.compactMap(\.counters.frames).reduce(0, +)

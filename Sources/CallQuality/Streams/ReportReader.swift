@@ -11,10 +11,10 @@ struct ReportReader {
     }
 
     /// The RTP streams of the report, inbound audio first, for it tells of a hold that concerns the video too.
-    func samples() -> [(key: StreamKey, sample: StreamSample)] {
+    func samples() -> [KeyedSample] {
         report.objects
-            .compactMap { object in key(of: object).map { ($0, sample(of: object, as: $0)) } }
-            .sorted { $0.0 < $1.0 }
+            .compactMap { object in key(of: object).map { KeyedSample($0, sample(of: object, as: $0)) } }
+            .sorted { $0.key < $1.key }
     }
 
     /// Packets that arrived in all and were no media of a stream: RTCP and ICE checks; `nil` when it cannot be told.

@@ -71,6 +71,7 @@ struct StreamMeter: Archivable {
     private static let leastSoundRate = 15.0
 
     /// Seconds up to the next report for which the usual packets of sound did not come; `nil` when none are usual.
+    @inline(__always)
     func missingSeconds(until sample: StreamSample) -> Double? {
         guard let liveRate, liveRate >= Self.leastSoundRate, let packets = sample.counters.packets,
             let before = previous.counters.packets

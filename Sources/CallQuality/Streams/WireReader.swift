@@ -5,10 +5,12 @@ struct WireReader {
     let report: WireReport
 
     /// The streams that carry audio or video themselves, in the order in which they are taken.
-    func samples() -> [(key: StreamKey, sample: StreamSample)] {
-        report.streams.filter { $0.role == .primary }
-            .map { (key(of: $0), sample(of: $0)) }
-            .sorted { $0.0 < $1.0 }
+    func samples() -> [KeyedSample] {
+        var samples: [KeyedSample] = []
+        for stream in report.streams where stream.role == .primary {
+            samples.append(KeyedSample(key(of: stream), sample(of: stream)))
+        }
+        return samples.sorted { $0.key < $1.key }
     }
 
     /// The key of one stream of the report.

@@ -8,8 +8,9 @@ enum FactCode {
 
     /// The number as a positive whole one of up to 53 bits; `nil` when it is none, such as −0.
     static func whole(_ value: Double) -> UInt64? {
-        guard value > 0, value < 9_007_199_254_740_992, value == value.rounded(.towardZero) else { return nil }
-        return UInt64(value)
+        guard value > 0, value < 9_007_199_254_740_992 else { return nil }
+        let whole = UInt64(value)
+        return Double(whole) == value ? whole : nil
     }
 }
 

@@ -45,6 +45,7 @@ struct FactSpool: ~Copyable {
 
     /// Keeps a fact of one end's record of a call.
     mutating func append(_ fact: Fact, observer: ObserverID, to chain: inout Chain) throws(FactSpoolError) {
+        if buffer.count == 0 { buffer.reserve(bufferBytes) }
         if buffer.count >= bufferBytes { try flush() }
         let start = buffer.count
         let offset = written + start

@@ -10,6 +10,11 @@ struct FactWriter {
     /// How many bytes were written.
     var count: Int { bytes.count }
 
+    /// Takes memory for so many bytes at once, of which only what is written to is used.
+    mutating func reserve(_ count: Int) {
+        bytes.reserveCapacity(count)
+    }
+
     /// Starts anew in the same memory.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)

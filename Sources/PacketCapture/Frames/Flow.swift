@@ -9,6 +9,9 @@ extension Endpoint: CustomStringConvertible {
     var description: String {
         address.isIPv4 ? "\(address):\(port)" : "[\(address)]:\(port)"
     }
+
+    /// The network and the port, as they are kept: `192.0.2.0/24:5060`.
+    var cut: String { "\(address.cut):\(port)" }
 }
 
 /// Where packets go from and to, in this direction. Link layer, VLAN and tunnel are not part of it.

@@ -75,7 +75,9 @@ extension WireProbe {
 
     private mutating func openCall(for identity: StreamIdentity, at time: ArrivalTime) -> Int {
         let id = "rtp-\(String(identity.ssrc, radix: 16))-\(time.timestamp.milliseconds)"
-        let place = open(WireCall(id: CallID(rawValue: id), isSignalled: false, at: time, statistics: statistics))
+        let place = open(
+            WireCall(
+                id: CallID(rawValue: id), isSignalled: false, probe: options.name, at: time, statistics: statistics))
         callsByPair[AddressPair(identity.flow), default: []].append(place)
         calls[place]?.pair = AddressPair(identity.flow)
         return place

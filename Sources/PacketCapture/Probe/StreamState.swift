@@ -2,9 +2,22 @@ import CallModel
 import RTPMeter
 
 /// A stream that was accepted: what finds it, what measures it, and where it belongs.
+///
+/// In this order what every packet looks at lies together: up to the front of the meter.
 struct StreamState {
     let identity: StreamIdentity
+    /// Whether its call is over, so that what still comes is not counted.
+    var isClosed = false
+    /// Whether its clock is still being inferred.
+    var needsClock = false
+    /// The payload type of telephone events; 255 while not known.
+    var eventType = UInt8.max
+    /// The payload type of comfort noise, if it is not one of the static ones.
+    var comfortNoiseType = UInt8.max
     var meter: RTPStreamMeter
+    /// ``WireStream/source`` and ``WireStream/destination``, which every snapshot names.
+    let source: String
+    let destination: String
     /// Place of its call.
     var call: Int
     /// The end of the call that receives it: 0 or 1.
@@ -13,16 +26,8 @@ struct StreamState {
     /// The payload type of its first packet.
     let firstPayloadType: UInt8
     var role = WireStream.Role.primary
-    /// The payload type of telephone events; 255 while not known.
-    var eventType = UInt8.max
-    /// The payload type of comfort noise, if it is not one of the static ones.
-    var comfortNoiseType = UInt8.max
-    /// Whether its call is over, so that what still comes is not counted.
-    var isClosed = false
     /// Whether packets of another source port belong to it too.
     var hasAliases = false
-    /// Whether its clock is still being inferred.
-    var needsClock = false
     /// Number of its name among streams of the same SSRC to the same end.
     var ordinal = 1
 
@@ -111,13 +116,11 @@ extension WireStream {
     /// A snapshot of a stream, without what RTCP tells.
     init(_ state: StreamState, terms: MediaTerms?, hasHoles: Bool) {
         let figures = state.meter.figures()
-        let flow = state.identity.flow
         // Nothing but telephone events has no payload type of media.
         let payloadType = figures.payloadType ?? state.firstPayloadType
         self.init(
             id: state.name, ssrc: state.identity.ssrc,
-            source: "\(flow.source.address.cut):\(flow.source.port)",
-            destination: "\(flow.destination.address.cut):\(flow.destination.port)", kind: state.kind,
+            source: state.source, destination: state.destination, kind: state.kind,
             role: figures.payloadType == nil && state.role == .primary ? .events : state.role,
             payloadType: Int(payloadType),
             firstPacketAt: (figures.firstArrival ?? ArrivalTime(nanoseconds: 0)).timestamp,
@@ -192,7 +195,6 @@ extension WireStream {
 
     private mutating func fillLoss(_ figures: RTPStreamFigures) {
         lossRuns = LossRuns.lengths.map { figures.lossRuns[$0] }
-        self[.longestLossRun] = Double(figures.lossRuns.longest)
         if figures.clock != nil {
             self[.packetsDiscarded] = Double(figures.buffers.lateAdaptive)
             self[.lateSeconds] = figures.buffers.lateSeconds
@@ -206,5 +208,6 @@ extension WireStream {
         self[.gapDensity] = figures.burstGap?.gapDensity
         self[.burstDuration] = figures.burstGap?.burstSeconds
         self[.gapDuration] = figures.burstGap?.gapSeconds
+        self[.longestLossRun] = Double(figures.lossRuns.longest)
     }
 }

@@ -5,8 +5,8 @@ import RTPMeter
 struct WireCall {
     /// One end of a call.
     struct End {
-        /// Last part of the observer's name: `caller`, `callee`; `a`, `b` without signalling.
-        var name: String
+        /// Who is said to have seen what flows to it.
+        let observer: ObserverID
         /// Places of the streams that flow to this end.
         var streams: [Int] = []
         /// Snapshots that wait until it is known whether the silence in them is the network's or the sender's.
@@ -41,10 +41,18 @@ struct WireCall {
     /// Packets of which the capture kept too little.
     var packetsCutShort = 0
 
-    init(id: CallID, isSignalled: Bool, at time: ArrivalTime, statistics: CaptureStatistics?) {
+    /// - Parameters:
+    ///   - id: its identifier.
+    ///   - isSignalled: whether SIP tells of it.
+    ///   - probe: the name of the probe, with which the names of the observers begin; `caller` and `callee` end them, and
+    ///     `a` and `b` without signalling.
+    ///   - time: when it was first seen.
+    ///   - statistics: the kernel's drops by then.
+    init(id: CallID, isSignalled: Bool, probe: String, at time: ArrivalTime, statistics: CaptureStatistics?) {
         self.id = id
         self.isSignalled = isSignalled
-        ends = isSignalled ? [End(name: "caller"), End(name: "callee")] : [End(name: "a"), End(name: "b")]
+        let names = isSignalled ? ["caller", "callee"] : ["a", "b"]
+        ends = names.map { End(observer: ObserverID(rawValue: "\(probe):\($0)")) }
         startedAt = time
         lastActivityAt = time
         statisticsAtStart = statistics

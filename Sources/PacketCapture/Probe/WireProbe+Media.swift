@@ -137,7 +137,8 @@ extension WireProbe {
         let kind = mediaKind(of: figures, terms: directory.match(identity.flow)?.terms)
         let home = home(of: identity, kind: kind, figures)
         var state = StreamState(
-            identity: identity, meter: meter, call: home.call, end: home.end, kind: kind,
+            identity: identity, meter: meter, source: identity.flow.source.cut,
+            destination: identity.flow.destination.cut, call: home.call, end: home.end, kind: kind,
             firstPayloadType: payloadType)
         if let found = home.terms { state.apply(found) }
         state.ordinal = ordinal(of: identity.ssrc, call: home.call, end: home.end)

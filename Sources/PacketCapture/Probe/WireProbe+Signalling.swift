@@ -45,7 +45,8 @@ extension WireProbe {
     }
 
     private mutating func start(_ ref: CallRef, at time: ArrivalTime) {
-        let call = WireCall(id: CallID(rawValue: ref.callID), isSignalled: true, at: time, statistics: statistics)
+        let call = WireCall(
+            id: CallID(rawValue: ref.callID), isSignalled: true, probe: options.name, at: time, statistics: statistics)
         signalled[ref] = open(call)
     }
 

@@ -233,8 +233,7 @@ extension WireProbe {
     }
 
     mutating func tell(_ fact: Fact, of call: WireCall, _ end: WireCall.End) {
-        output.append(
-            .fact(call: call.id, observer: ObserverID(rawValue: "\(options.name):\(end.name)"), fact))
+        output.append(.fact(call: call.id, observer: end.observer, fact))
     }
 
     private func report(of call: WireCall, _ end: Int, at time: ArrivalTime) -> WireReport {

@@ -29,6 +29,7 @@ extension PacketClass {
 
     /// Classifies a UDP payload of `wireLength` bytes, of which `packet` is what a capture kept.
     @inlinable
+    @inline(__always)
     public static func of(_ packet: RawSpan, wireLength: Int) -> PacketClass {
         let captured = min(packet.byteCount, wireLength)
         guard captured > 0 else { return .unknown }

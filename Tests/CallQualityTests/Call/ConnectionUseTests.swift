@@ -13,11 +13,12 @@ import Testing
         let before = packets[connection] ?? (0, 0)
         packets[connection] = (before.sent + sent, before.received + received)
         let now = Timestamp(milliseconds: 1_000_000 + Int64(second * 1000))
-        func sample(_ direction: MediaDirection, _ count: Double) -> (key: StreamKey, sample: StreamSample) {
+        func sample(_ direction: MediaDirection, _ count: Double) -> KeyedSample {
             let id = ConnectionID(rawValue: connection)
             var sample = StreamSample(time: now)
             sample.counters.packets = count
-            return (StreamKey(connection: id, direction: direction, kind: .audio, source: "1"), sample)
+            return KeyedSample(
+                StreamKey(connection: id, direction: direction, kind: .audio, source: "1"), sample)
         }
         let samples = [
             sample(.outbound, before.sent + sent), sample(.inbound, before.received + received),

@@ -20,7 +20,9 @@ import Testing
         counted.quantizerSum = quantizer.map { frames * $0 }
         let delta = StreamDelta(start: start, end: end, segment: 0, counted: counted, sample: sample)
         var span = ScoreAccumulator(series: .window, start: start)
-        span.add(delta, reference: VideoReference())
+        let stream = StreamKey(connection: .only, direction: .inbound, kind: .video, source: "1")
+        let row = MediaInterval(stream: stream, start: start, end: end, segment: 0)
+        span.add(MeasuredSpan(delta, reference: VideoReference(), row: row))
         return span
     }
 
@@ -33,6 +35,19 @@ import Testing
         #expect(fine.followed(by: alsoFine).close(at: end, model: .current).interval.score == 100)
         let coarse = pictures("video/H264", quantizer: 48, from: 10)
         #expect(fine.followed(by: coarse).close(at: end, model: .current).interval.score ?? 100 < 100)
+    }
+
+    @Test(arguments: [0, 8.9, 9.1, 10, 12], [nil, 20, 60, 120.0])
+    func `a score alone is that of the row`(heldSeconds: Double, quantizer: Double?) {
+        var span = pictures("video/VP8", quantizer: quantizer, from: 0)
+        var roundTrips = RoundTripTotals()
+        roundTrips.add(seconds: 0.9, measurements: 1)
+        span.add(roundTrips: roundTrips, ice: RoundTripTotals(), heldSeconds: heldSeconds)
+        let end = Timestamp(milliseconds: 10_000)
+        #expect(span.score(at: end, model: .current) == span.close(at: end, model: .current).interval.score)
+        #expect((span.score(at: end, model: .current) == nil) == (heldSeconds > 9))
+        let empty = ScoreAccumulator(series: .window, start: Timestamp(milliseconds: 0))
+        #expect(empty.score(at: end, model: .current) == nil)
     }
 
     @Test func `a few coarse pictures are a few, though of the others nothing is known`() {

@@ -5,11 +5,18 @@ import Testing
 @testable import CallQuality
 
 @Suite struct AggregatePropertyTests {
-    private func window(_ index: Int, _ score: Int?, seconds: Double = 10) -> ScoreInterval {
+    private func window(_ index: Int, _ score: Int?) -> ScoreInterval {
         let start = Timestamp(milliseconds: Int64(index) * 10_000)
         return ScoreInterval(
-            series: .window, start: start, end: start.advanced(byMilliseconds: Int64(seconds * 1000)), score: score,
+            series: .window, start: start, end: start.advanced(byMilliseconds: 10_000), score: score,
             costs: score.map { [.loss: Double(100 - $0)] } ?? [:])
+    }
+
+    /// Two windows from that one on.
+    private func stretch(_ index: Int, _ score: Int) -> CallAggregate.Stretch {
+        let start = Timestamp(milliseconds: Int64(index) * 10_000)
+        return CallAggregate.Stretch(
+            score: score, span: TimeSpan(start: start, end: start.advanced(byMilliseconds: 20_000)))
     }
 
     /// Of windows with these scores, a stretch being the mean of two; of a single window, that one.
@@ -18,9 +25,9 @@ import Testing
         for (index, score) in scores.enumerated() {
             let this = window(index, score)
             aggregate.add(this, exactScore: Double(score ?? 0))
-            if scores.count == 1 { aggregate.add(stretch: this, endingWith: this) }
+            if scores.count == 1, let only = CallAggregate.Stretch(this) { aggregate.add(only, endingWith: this) }
             guard let score, index > 0, let before = scores[index - 1] else { continue }
-            aggregate.add(stretch: window(index - 1, (before + score) / 2, seconds: 20), endingWith: this)
+            aggregate.add(stretch(index - 1, (before + score) / 2), endingWith: this)
         }
         return aggregate
     }
@@ -86,7 +93,7 @@ import Testing
         var aggregate = CallAggregate()
         aggregate.add(window(0, 0), exactScore: 0)
         aggregate.add(window(1, 100), exactScore: 100)
-        aggregate.add(stretch: window(0, 71, seconds: 20), endingWith: window(1, 100))
+        aggregate.add(stretch(0, 71), endingWith: window(1, 100))
         #expect(aggregate.score == 29)
         #expect(aggregate.worstScore == 29)
     }

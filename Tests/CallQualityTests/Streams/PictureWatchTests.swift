@@ -18,7 +18,7 @@ import Testing
         sample.counters.frames = frames
         sample.lastPacketReceivedAt = age.map { now.advanced(byMilliseconds: -Int64($0 * 1000)) }
         let key = StreamKey(connection: .only, direction: .inbound, kind: .video, source: "1")
-        return watch.take([(key: key, sample: sample)], at: now)
+        return watch.take([KeyedSample(key, sample)], at: now)
     }
 
     init() {

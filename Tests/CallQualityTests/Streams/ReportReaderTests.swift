@@ -10,7 +10,7 @@ import Testing
         StatsObject(id: id, type: type, timestamp: Timestamp(milliseconds: 9_000), members: members)
     }
 
-    private func samples(_ objects: [StatsObject]) -> [(key: StreamKey, sample: StreamSample)] {
+    private func samples(_ objects: [StatsObject]) -> [KeyedSample] {
         ReportReader(
             StatsReport(connection: .only, time: Self.time, receivedAt: Self.time, objects: objects)
         ).samples()

@@ -19,14 +19,18 @@ public struct WireFigures: Hashable, Sendable {
     public subscript(figure: WireFigure) -> Double? {
         get { isKnown(figure) ? values[place(of: figure)] : nil }
         set {
+            // Most are set in their order, and once.
+            if let newValue, known >> UInt64(figure.rawValue) == 0 {
+                if values.isEmpty { values.reserveCapacity(WireFigure.allCases.count) }
+                values.append(newValue)
+                known |= 1 << figure.rawValue
+                return
+            }
             let place = place(of: figure)
             switch (isKnown(figure), newValue) {
             case (true, let value?): values[place] = value
             case (true, nil): values.remove(at: place)
-            case (false, let value?):
-                if values.isEmpty { values.reserveCapacity(WireFigure.allCases.count) }
-                // Most are set in their order.
-                if place == values.count { values.append(value) } else { values.insert(value, at: place) }
+            case (false, let value?): values.insert(value, at: place)
             case (false, nil): break
             }
             known = newValue == nil ? known & ~(1 << figure.rawValue) : known | 1 << figure.rawValue
