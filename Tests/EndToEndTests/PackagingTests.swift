@@ -43,6 +43,16 @@ import Testing
         #expect(serve.output.contains("--config"))
     }
 
+    /// The package manager refuses a package of which a folder is missing, whatever is to be built.
+    @Test func `the image is built with every folder that the package names`() throws {
+        let manifest = try String(contentsOf: SharedData.packageRoot.appending(path: "Package.swift"), encoding: .utf8)
+        let recipe = try String(contentsOf: Self.folder.appending(path: "docker/Dockerfile"), encoding: .utf8)
+        let named = manifest.matches(of: #/path: "([^"/]+)/#).map { String($0.output.1) }
+        let needed = Set(named + ["Sources", "Tests"])
+        #expect(needed.isSuperset(of: ["Dashboards", "Examples"]))
+        #expect(needed.filter { !recipe.contains("\nCOPY \($0) \($0)\n") } == [])
+    }
+
     private static func analyze(_ arguments: [String]) async throws -> SidetoneProcess.Run {
         try await SidetoneProcess.run(["--no-pager"] + arguments, program: "systemd-analyze")
     }
