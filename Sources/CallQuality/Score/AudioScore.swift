@@ -184,10 +184,8 @@ extension AudioScore {
     }
 
     private var missing: [String] {
-        var missing = totals.silenceDoubts.isEmpty ? [] : Array(totals.silenceDoubts)
-        func note(_ member: String) {
-            if totals.silenceDoubts.isEmpty || !totals.silenceDoubts.contains(member) { missing.append(member) }
-        }
+        var missing = Array(totals.silenceDoubts)
+        func note(_ member: String) { if !totals.silenceDoubts.contains(member) { missing.append(member) } }
         if totals.counted.concealedSamples == nil { note("concealedSamples") }
         if totals.counted.removedSamples == nil { note("removedSamplesForAcceleration") }
         if totals.counted.jitterBufferSeconds == nil { note("jitterBufferDelay") }
