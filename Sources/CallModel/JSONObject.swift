@@ -122,7 +122,9 @@ extension JSONObject: RandomAccessCollection {
     /// One past the last.
     public var endIndex: Int { members.count }
     /// The member at a position, which holds until one is removed.
-    public subscript(position: Int) -> Element { members[position] }
+    public subscript(position: Int) -> Element {
+        _read { yield members[position] }
+    }
 
     /// The names.
     public var keys: some RandomAccessCollection<String> { members.lazy.map(\.key) }

@@ -9,7 +9,7 @@ struct ReportRow: Sendable {
     var time: Int64
     var connection: String
     var receivedAt: Int64
-    /// Packed JSON.
+    /// ``PackedReport``, or packed JSON.
     var objects: Data
     var conflicts: String
     var notes: String
@@ -18,7 +18,7 @@ struct ReportRow: Sendable {
         time = report.time.milliseconds
         connection = StoredText.encode(report.connection.rawValue)
         receivedAt = report.receivedAt.milliseconds
-        objects = StoredJSON.packed(StoredReport.text(of: report.objects))
+        objects = PackedReport.data(of: report.objects)
         conflicts = StoredReport.value(of: report.conflicts).canonicalText
         notes = StoredJSON.text(of: report.notes)
     }
@@ -44,11 +44,16 @@ struct ReportRow: Sendable {
             [record, time, connection, receivedAt, objects, conflicts, notes])
     }
 
+    private static func objects(of unpacked: [UInt8]) throws -> [StatsObject] {
+        guard unpacked.first != PackedReport.form else { return try PackedReport.objects(of: unpacked) }
+        return try StoredReport.objects(of: StoredJSON.value(ofBytes: unpacked))
+    }
+
     /// - Throws: ``CallStoreError/damaged(_:reason:)``.
     func report() throws -> StatsReport {
         try understanding("the report of \(time) ms") {
             StatsReport(
-                stored: try StoredReport.objects(of: StoredJSON.value(ofPacked: objects)),
+                stored: try Self.objects(of: StoredJSON.bytes(ofPacked: objects)),
                 conflicts: try StoredReport.conflicts(of: StoredJSON.value(of: conflicts)),
                 notes: try StoredJSON.texts(of: notes),
                 connection: ConnectionID(rawValue: StoredText.decode(connection)),

@@ -2,8 +2,11 @@ import CallModel
 import GRDB
 import StoreParts
 
-/// A row of `interval`: one column a member of ``MediaInterval``, under the member's name.
+/// A row of `earlierInterval`, as versions before the ninth migration wrote it: one column a member of ``MediaInterval``, under
+/// the member's name.
 enum IntervalRow {
+    static let table = "earlierInterval"
+
     /// The members that are whole numbers, `nil` when not known.
     static let wholes: [(name: String, path: any WritableKeyPath<MediaInterval, Int?> & Sendable)] = [
         ("packets", \.packets),
@@ -38,28 +41,11 @@ enum IntervalRow {
         "time", "direction", "kind", "connection", "source", "start", "segment", "heldSeconds", "metrics",
     ]
     private static let columns = (fixed + wholes.map(\.name) + reals.map(\.name)).joined(separator: ", ")
-    private static let insert = """
-        INSERT OR REPLACE INTO interval (recordId, \(columns))
-        VALUES (?\(String(repeating: ", ?", count: fixed.count + wholes.count + reals.count)))
-        """
     /// In order of time and stream: the texts of direction and kind sort as ``StreamKey`` does.
     private static let select = """
-        SELECT \(columns) FROM interval WHERE recordId = ? AND time BETWEEN ? AND ?
+        SELECT \(columns) FROM \(table) WHERE recordId = ? AND time BETWEEN ? AND ?
         ORDER BY time, direction, kind, connection, source
         """
-
-    /// Writes a row, in place of the one with the same end and stream.
-    static func save(_ interval: MediaInterval, _ db: Database, record: Int64) throws {
-        let stream = interval.stream
-        var values: [(any DatabaseValueConvertible)?] = [
-            record, interval.end.milliseconds, stream.direction.rawValue, stream.kind.rawValue,
-            StoredText.encode(stream.connection.rawValue), StoredText.encode(stream.source),
-            interval.start.milliseconds, interval.segment, interval.heldSeconds, StoredJSON.text(of: interval.metrics),
-        ]
-        for (_, path) in wholes { values.append(interval[keyPath: path]) }
-        for (_, path) in reals { values.append(interval[keyPath: path]) }
-        try db.run(insert, StatementArguments(values))
-    }
 
     /// The rows of a record that end in so many ms.
     static func fetchAll(

@@ -25,17 +25,19 @@ struct RecordRow: Sendable {
     /// - Returns: its id.
     /// - Throws: ``CallStoreError/refused(_:)`` when the record was evicted: it does not come back.
     func save(_ db: Database) throws -> Int64 {
-        if let id = try Self.id(of: key, in: db) {
-            try db.run(Self.update, columns + [id])
-            try saveFold(db, record: id)
-            return id
+        if let stored = try StoredColumns(of: key, in: db) {
+            let changed = indexed.indices.filter { indexed[$0] != stored.indexed[$0] }
+            let update = Self.updates[changed.reduce(0) { $0 | 1 << $1 }]
+            try db.run(update, others + StatementArguments(changed.map { indexed[$0] }) + [stored.id])
+            try saveFold(db, record: stored.id)
+            return stored.id
         }
         let key = StoredKey(key)
         guard try !Self.isEvicted(key, in: db) else {
             throw CallStoreError.refused(
                 "call \(self.key.identity.call.rawValue) was evicted, and cannot be written to")
         }
-        try db.run(Self.insert, columns + key.arguments)
+        try db.run(Self.insert, others + StatementArguments(indexed) + key.arguments)
         let id = db.lastInsertedRowID
         try saveFold(db, record: id)
         return id
@@ -75,23 +77,55 @@ struct RecordRow: Sendable {
             arguments: key.arguments) ?? false
     }
 
-    private var columns: StatementArguments {
+    /// In the order of ``otherNames``.
+    private var others: StatementArguments {
         [
-            summary.start.milliseconds, summary.lastActivity.milliseconds, summary.lastReceivedAt.milliseconds,
-            summary.endedAt?.milliseconds, summary.score, summary.worstScore, summary.outcome.rawValue, isDirty,
-            summary.rulesVersion, text,
+            summary.lastActivity.milliseconds, summary.lastReceivedAt.milliseconds, summary.worstScore,
+            summary.outcome.rawValue, summary.rulesVersion, text,
         ]
     }
 
-    private static let update = """
-        UPDATE record SET start = ?, lastActivity = ?, lastReceivedAt = ?, endedAt = ?, score = ?, worstScore = ?,
-        outcome = ?, isDirty = ?, rulesVersion = ?, summary = ? WHERE id = ?
-        """
+    /// In the order of ``indexedNames``.
+    private var indexed: [Int64?] {
+        [summary.start.milliseconds, summary.endedAt?.milliseconds, summary.score.map(Int64.init), isDirty ? 1 : 0]
+    }
+
+    private static let otherNames = [
+        "lastActivity", "lastReceivedAt", "worstScore", "outcome", "rulesVersion", "summary",
+    ]
+    /// Columns that indices have: SQLite writes an index anew when it is told a column of it, changed or not.
+    fileprivate static let indexedNames = ["start", "endedAt", "score", "isDirty"]
+
+    /// By which of ``indexedNames`` have changed, a bit each.
+    private static let updates = (0..<1 << indexedNames.count).map { changed in
+        let names = otherNames + indexedNames.indices.filter { changed & 1 << $0 != 0 }.map { indexedNames[$0] }
+        return "UPDATE record SET " + names.map { "\($0) = ?" }.joined(separator: ", ") + " WHERE id = ?"
+    }
     private static let insert = """
-        INSERT INTO record (start, lastActivity, lastReceivedAt, endedAt, score, worstScore, outcome, isDirty,
-        rulesVersion, summary, tenant, callId, observer, attempt)
+        INSERT INTO record (\((otherNames + indexedNames).joined(separator: ", ")), tenant, callId, observer, attempt)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
+}
+
+/// What is stored of a record in the columns that indices have.
+private struct StoredColumns {
+    let id: Int64
+    /// In the order of ``RecordRow/indexedNames``.
+    let indexed: [Int64?]
+
+    /// - Returns: `nil` when the record is not there.
+    init?(of key: CallKey, in db: Database) throws {
+        let row = try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT id, \(RecordRow.indexedNames.joined(separator: ", ")) FROM record
+                    WHERE tenant = ? AND callId = ? AND observer = ? AND attempt = ?
+                    """),
+            arguments: StoredKey(key).arguments)
+        guard let row else { return nil }
+        id = row[0]
+        indexed = RecordRow.indexedNames.indices.map { row[$0 + 1] }
+    }
 }
 
 /// The key of a record as its columns hold it.

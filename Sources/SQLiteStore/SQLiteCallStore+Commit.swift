@@ -57,8 +57,7 @@ private struct PreparedChange: Sendable {
     var events: [EventRow] = []
     var wireReports: [WireReportRow] = []
     var replacesDerived: Bool
-    var intervals: [MediaInterval]
-    var scores: [ScoreInterval]
+    var derived: [DerivedRow]
     var names: [CallName]
     var claims: [SessionClaim]
     var share: SessionOutcome?
@@ -72,10 +71,10 @@ private struct PreparedChange: Sendable {
         outline = OutlineRow(change.summary)
         (names, claims, share) = (change.names, change.claims, change.share)
         switch change.derived {
-        case .append(let newIntervals, let newScores):
-            (replacesDerived, intervals, scores) = (false, newIntervals, newScores)
-        case .replace(let allIntervals, let allScores):
-            (replacesDerived, intervals, scores) = (true, allIntervals, allScores)
+        case .append(let intervals, let scores):
+            (replacesDerived, derived) = (false, try DerivedRow.rows(intervals, scores))
+        case .replace(let intervals, let scores):
+            (replacesDerived, derived) = (true, try DerivedRow.rows(intervals, scores))
         }
         for fact in change.facts {
             switch fact {
@@ -103,12 +102,8 @@ private struct PreparedChange: Sendable {
         for report in reports { try report.save(db, record: id) }
         for event in events { try event.save(db, record: id) }
         for report in wireReports { try report.save(db, record: id) }
-        if replacesDerived {
-            try db.cachedStatement(sql: "DELETE FROM interval WHERE recordId = ?").execute(arguments: [id])
-            try db.cachedStatement(sql: "DELETE FROM score WHERE recordId = ?").execute(arguments: [id])
-        }
-        for interval in intervals { try IntervalRow.save(interval, db, record: id) }
-        for score in scores { try ScoreRow.save(score, db, record: id) }
+        if replacesDerived { try DerivedRow.deleteAll(db, record: id) }
+        for row in derived { try row.save(db, record: id) }
         for name in names { try NameRow.save(name, db, record: id, of: record.key.identity.tenant) }
         for claim in claims { try ClaimRow.save(claim, db) }
         return id

@@ -20,7 +20,8 @@ extension SQLiteCallStore {
             var ribbons: [CallKey: ScoreRibbon] = [:]
             for key in keys {
                 guard let record = try RecordRow.id(of: key, in: db) else { continue }
-                ribbons[key] = ScoreRibbon(try ScoreRow.fetchWindows(db, record: record), parts: parts)
+                let windows = try DerivedRows.windows(db, record: record)
+                ribbons[key] = ScoreRibbon(windows.map { ($0.start, $0.end, $0.score) }, parts: parts)
             }
             return ribbons
         }

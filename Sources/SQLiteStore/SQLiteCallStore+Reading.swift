@@ -74,11 +74,11 @@ extension SQLiteCallStore {
     }
 
     public func intervals(of key: CallKey) async throws -> [MediaInterval] {
-        try await rows(of: key) { db, record in try IntervalRow.fetchAll(db, record: record) }
+        try await rows(of: key) { db, record in try DerivedRows(db, record: record).intervals }
     }
 
     public func scores(of key: CallKey, series: ScoreInterval.Series) async throws -> [ScoreInterval] {
-        try await rows(of: key) { db, record in try ScoreRow.fetchAll(db, record: record, series: series) }
+        try await rows(of: key) { db, record in try DerivedRows(db, record: record).scores(series) }
     }
 
     public func session(of key: CallKey) async throws -> [UInt8]? {
@@ -111,15 +111,14 @@ extension SQLiteCallStore {
             guard let record = try RecordRow.id(of: key, in: db) else { return nil }
             let ties = try SQLiteTies.ties(db, record: record, key: key)
             let identities = Set([key.identity] + ties.related.map(\.identity))
+            let derived = try DerivedRows(db, record: record)
             var found = CallRecord(
                 key, of: try identities.flatMap { try Self.summaries(db, of: $0) },
-                intervals: try IntervalRow.fetchAll(db, record: record),
-                scores: try ScoreRow.fetchAll(db, record: record, series: .live),
-                windows: try ScoreRow.fetchAll(db, record: record, series: .window),
+                intervals: derived.intervals, scores: derived.scores(.live), windows: derived.scores(.window),
                 events: try Self.shownEvents(db, record: record), ties: ties)
             for other in found?.others.prefix(CallRecord.mostJoined).map(\.key) ?? [] {
                 guard let id = try RecordRow.id(of: other, in: db) else { continue }
-                found?.otherIntervals[other] = try IntervalRow.fetchAll(db, record: id)
+                found?.otherIntervals[other] = try DerivedRows(db, record: id).intervals
             }
             return found
         }

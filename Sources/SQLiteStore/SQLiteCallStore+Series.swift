@@ -7,10 +7,10 @@ extension SQLiteCallStore {
             guard let record = try RecordRow.id(of: key, in: db) else { return nil }
             let isDirty = try Bool.fetchOne(
                 db.cachedStatement(sql: "SELECT isDirty FROM record WHERE id = ?"), arguments: [record])
+            let derived = try DerivedRows(db, record: record)
             return CallSeries(
-                intervals: try IntervalRow.fetchAll(db, record: record),
-                scores: try ScoreRow.fetchAll(db, record: record, series: .live),
-                windows: try ScoreRow.fetchAll(db, record: record, series: .window), isDirty: isDirty ?? false)
+                intervals: derived.intervals, scores: derived.scores(.live), windows: derived.scores(.window),
+                isDirty: isDirty ?? false)
         }
     }
 

@@ -41,6 +41,10 @@ enum Schema {
         migrator.registerMigration("8 clients") { db in
             try db.execute(sql: clients)
         }
+        migrator.registerMigration("9 derived rows by commits") { db in
+            try db.execute(sql: derived)
+            try db.execute(sql: derivedViews)
+        }
         return migrator
     }
 

@@ -2,58 +2,30 @@ import CallModel
 import GRDB
 import StoreParts
 
-/// A row of `score`.
+/// A row of `earlierScore`, as versions before the ninth migration wrote it.
 enum ScoreRow {
+    static let table = "earlierScore"
+
     private static let columns = """
         series, start, time, score, audioScore, videoScore, costs, absence, missing, heldSeconds, isEmitted, rating
         """
-    private static let insert = """
-        INSERT OR REPLACE INTO score (recordId, \(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """
 
-    /// Writes a row, in place of the one of the series with the same start.
-    static func save(_ score: ScoreInterval, _ db: Database, record: Int64) throws {
-        try db.run(
-            insert,
-            [
-                record, score.series.rawValue, score.start.milliseconds, score.end.milliseconds, score.score,
-                score.audioScore, score.videoScore, StoredJSON.text(of: score.costs), score.absence?.rawValue,
-                StoredJSON.text(of: score.missing), score.heldSeconds, score.isEmitted,
-                try score.rating.map(StoredJSON.text(of:)),
-            ])
-    }
-
-    /// The rows of a series that start in so many ms.
+    /// The rows of both series that start in so many ms.
     static func fetchAll(
-        _ db: Database, record: Int64, series: ScoreInterval.Series, starting times: ClosedRange<Int64> = .min ... .max
+        _ db: Database, record: Int64, starting times: ClosedRange<Int64> = .min ... .max
     ) throws -> [ScoreInterval] {
         let rows = try Row.fetchCursor(
-            db.cachedStatement(
-                sql: """
-                    SELECT \(columns) FROM score WHERE recordId = ? AND series = ? AND start BETWEEN ? AND ?
-                    ORDER BY start
-                    """),
-            arguments: [record, series.rawValue, times.lowerBound, times.upperBound])
+            db.cachedStatement(sql: "SELECT \(columns) FROM \(table) WHERE recordId = ? AND start BETWEEN ? AND ?"),
+            arguments: [record, times.lowerBound, times.upperBound])
         var scores: [ScoreInterval] = []
-        while let row = try rows.next() { scores.append(try score(row, series: series)) }
+        while let row = try rows.next() { scores.append(try score(row)) }
         return scores
     }
 
-    /// Start, end and score of the 10 s windows, in order of start.
-    static func fetchWindows(_ db: Database, record: Int64) throws -> [(start: Timestamp, end: Timestamp, score: Int?)]
-    {
-        let rows = try Row.fetchCursor(
-            db.cachedStatement(
-                sql: "SELECT start, time, score FROM score WHERE recordId = ? AND series = 'window' ORDER BY start"),
-            arguments: [record])
-        var windows: [(start: Timestamp, end: Timestamp, score: Int?)] = []
-        while let row = try rows.next() {
-            windows.append((Timestamp(milliseconds: row[0]), Timestamp(milliseconds: row[1]), row[2]))
+    private static func score(_ row: Row) throws -> ScoreInterval {
+        guard let series = ScoreInterval.Series(rawValue: row[0]) else {
+            throw CallStoreError.damaged("a score", reason: "no series is \(row[0] as String)")
         }
-        return windows
-    }
-
-    private static func score(_ row: Row, series: ScoreInterval.Series) throws -> ScoreInterval {
         let start: Int64 = row[1]
         return try understanding("the score of \(start) ms") {
             var score = ScoreInterval(

@@ -45,10 +45,10 @@ import Testing
                     UPDATE record SET rulesVersion = 0, score = 1, isDirty = 0,
                     summary = json_set(summary, '$.rulesVersion', 0, '$.score', 1);
                     UPDATE fold SET state = x'00';
-                    DELETE FROM score;
-                    INSERT INTO score SELECT id, 'window', start, start + 7, 1, NULL, NULL, '{}', NULL, '[]', 0, 0, NULL
+                    DELETE FROM derived WHERE id % 2 = 0;
+                    UPDATE derived SET content = json_set(content, '$.scores', json('[]'));
+                    INSERT INTO earlierScore SELECT id, 'window', start, start + 7, 1, NULL, NULL, '{}', NULL, '[]', 0, 0, NULL
                     FROM record;
-                    DELETE FROM interval WHERE time % 2 = 0;
                     """)
         }
         try queue.close()

@@ -138,7 +138,7 @@ import Testing
 }
 
 extension MediaInterval {
-    fileprivate static var everyMemberSet: MediaInterval {
+    static var everyMemberSet: MediaInterval {
         let stream = StreamKey(
             connection: ConnectionID(rawValue: "pc\u{0}1"), direction: .inbound, kind: .video, source: "4294967295")
         var interval = MediaInterval(stream: stream, start: at(-1), end: at(10_000), segment: 3)

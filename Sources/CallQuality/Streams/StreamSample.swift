@@ -80,7 +80,11 @@ struct CodecDescription: Hashable, Archivable {
     /// `nil` where the report does not tell.
     var mayUseDTX: Bool? {
         guard isOpus else { return nil }
-        return formatParameters.map { $0.replacing(" ", with: "").split(separator: ";").contains("usedtx=1") }
+        return formatParameters.map { parameters in
+            parameters.utf8.split(separator: UInt8(ascii: ";")).contains { parameter in
+                parameter.lazy.filter { $0 != UInt8(ascii: " ") }.elementsEqual("usedtx=1".utf8)
+            }
+        }
     }
 
     /// Whether lost packets can be rebuilt from later ones (Opus in-band FEC, RFC 7587; RED, RFC 2198).

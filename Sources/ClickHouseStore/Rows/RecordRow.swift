@@ -56,7 +56,7 @@ struct RecordRow: Sendable {
 
     /// The engine has no constraints.
     private func check(_ summary: CallSummary) throws {
-        try ScoreRow.check([summary.score, summary.worstScore])
+        try StoredScores.check([summary.score, summary.worstScore])
         guard summary.lastActivity >= summary.start else {
             throw CallStoreError.refused("a call that is last heard of before it begins cannot be stored")
         }

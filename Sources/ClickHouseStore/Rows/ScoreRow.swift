@@ -13,19 +13,12 @@ struct ScoreRow: StoredRow {
 
     /// - Throws: ``CallStoreError/refused(_:)`` for a score that is none.
     init(_ score: ScoreInterval, of key: CallKey, generation: UInt64, version: UInt64) throws {
-        try Self.check([score.score, score.audioScore, score.videoScore])
+        try StoredScores.check([score.score, score.audioScore, score.videoScore])
         self.key = key
         self.generation = generation
         self.version = version
         self.score = score
         rating = try score.rating.map { try StoredJSON.text(of: $0) } ?? ""
-    }
-
-    /// The engine has no constraints.
-    static func check(_ scores: [Int?]) throws {
-        for case let score? in scores where !(0...100).contains(score) {
-            throw CallStoreError.refused("the score \(score) of a call is none: 0...100")
-        }
     }
 
     func write(to rows: inout RowBinaryWriter) {

@@ -159,17 +159,15 @@ extension OutboxReader {
 
     private func derived(of record: Int64, _ note: OutboxNote) throws -> RecordChange.DerivedRows {
         let isWhole = note.parts.contains(.derived)
-        let intervals = (isWhole ? .all : note.intervals).spans
-        let scores = (isWhole ? .all : note.scores).spans
-        let rows = (
-            try intervals.flatMap { try IntervalRow.fetchAll(db, record: record, ending: $0) },
-            try scores.flatMap { span in
-                try ScoreInterval.Series.allCases.flatMap {
-                    try ScoreRow.fetchAll(db, record: record, series: $0, starting: span)
-                }
-            }
+        let spans = (
+            intervals: (isWhole ? .all : note.intervals).spans, scores: (isWhole ? .all : note.scores).spans
         )
-        return isWhole ? .replace(rows.0, rows.1) : .append(rows.0, rows.1)
+        let intervals = try spans.intervals.flatMap { try DerivedRows(db, record: record, within: $0).intervals }
+        let scores = try spans.scores.flatMap { span in
+            let rows = try DerivedRows(db, record: record, within: span)
+            return ScoreInterval.Series.allCases.flatMap { rows.scores($0) }
+        }
+        return isWhole ? .replace(intervals, scores) : .append(intervals, scores)
     }
 
     private func fold(of record: Int64) throws -> [UInt8]? {

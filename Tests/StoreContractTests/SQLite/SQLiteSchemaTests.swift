@@ -7,8 +7,8 @@ import Testing
 
 @Suite struct SQLiteSchemaTests {
     private static let tables = [
-        "claim", "event", "fold", "interval", "joinedEvent", "name", "outbox", "outboxAside", "outboxState", "outline",
-        "record", "report", "score", "tombstone", "wireReport",
+        "claim", "derived", "earlierInterval", "earlierScore", "event", "fold", "joinedEvent", "name", "outbox",
+        "outboxAside", "outboxState", "outline", "record", "report", "tombstone", "wireReport",
     ]
 
     private func withDatabase(_ body: (SQLiteCallStore) async throws -> Void) async throws {
@@ -45,10 +45,8 @@ import Testing
         "UPDATE report SET recordId = 99", "UPDATE report SET objects = '[]'", "UPDATE event SET isContradicted = 7",
         "UPDATE event SET recordId = 99", "UPDATE wireReport SET recordId = 99",
         "UPDATE wireReport SET content = '{}'", "UPDATE wireReport SET isContradicted = 2",
-        "UPDATE interval SET lossPercent = 100.5",
-        "UPDATE interval SET lossPercent = -1", "UPDATE interval SET time = start - 1",
-        "UPDATE interval SET direction = 'sideways'", "UPDATE interval SET heldSeconds = -1",
-        "UPDATE interval SET packets = -1", "UPDATE interval SET recordId = 99", "UPDATE score SET score = 101",
+        "UPDATE derived SET last = first - 1", "UPDATE derived SET content = NULL",
+        "UPDATE derived SET content = x'00'", "UPDATE derived SET recordId = 99",
         "UPDATE name SET kind = 'nickname'", "UPDATE name SET name = ''", "UPDATE name SET recordId = 99",
         "UPDATE claim SET session = callId", "UPDATE claim SET lastActivity = start - 1",
         "UPDATE claim SET isBegun = 2", "UPDATE claim SET attempt = 0", "UPDATE joinedEvent SET eventId = 99",
@@ -56,7 +54,6 @@ import Testing
         "UPDATE outline SET score = 101", "UPDATE outline SET worstScore = -1", "UPDATE outline SET outcome = 'fine'",
         "UPDATE outline SET setupMilliseconds = -1", "UPDATE outline SET durationMilliseconds = -1",
         "UPDATE outline SET isRelayed = 2", "UPDATE outline SET codecs = NULL", "UPDATE outline SET recordId = 99",
-        "UPDATE score SET absence = 'held'", "UPDATE score SET series = 'other'", "UPDATE score SET recordId = 99",
     ]
 
     @Test(arguments: impossible) func `the schema refuses what cannot be`(statement: String) async throws {
@@ -73,21 +70,25 @@ import Testing
         try await withDatabase { store in
             try await store.commit([.full(.sample("call"))])
             try await store.write {
-                try $0.execute(sql: #"UPDATE interval SET metrics = '{"fecPercent":1.5,"novel":2,"ect1Percent":null}'"#)
+                try $0.execute(
+                    sql: """
+                        UPDATE derived SET content = json_set(content, '$.metrics',
+                        json('["fecPercent","novel","ect1Percent"]'), '$.intervals[0][30]', json('[1.5,2,null]'))
+                        """)
             }
             #expect(try await store.intervals(of: .sample("call")).map(\.metrics) == [[.fecPercent: 1.5]])
-            try await store.write { try $0.execute(sql: "UPDATE interval SET metrics = '[]'") }
+            try await store.write { try $0.execute(sql: "UPDATE derived SET content = '{\"metrics\":[]}'") }
             let error = await #expect(throws: CallStoreError.self) { try await store.intervals(of: .sample("call")) }
-            #expect(error?.description.contains("the figures of an interval") == true)
+            #expect(error?.description.contains("derived rows of a record") == true)
         }
     }
 
     @Test func `erasing a call reaches every table`() async throws {
         try await withDatabase { store in
             try await store.commit([.full(.sample("call", observer: "A")), .full(.sample("call", observer: "B"))])
-            #expect(try await rows(store) == [2, 2, 2, 2, 2, 2, 0, 0, 0, 2, 2, 2, 2, 0, 2])
+            #expect(try await rows(store) == [2, 2, 0, 0, 2, 2, 2, 2, 0, 0, 0, 2, 2, 2, 0, 2])
             #expect(try await store.erase(.sample("call"), now: at(0)) == 2)
-            #expect(try await rows(store) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0])
+            #expect(try await rows(store) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0])
             // Nothing of it is left in other places either, but the tombstones.
             let tables = try await store.read { db in
                 try String.fetchAll(

@@ -1,0 +1,128 @@
+import CallModel
+
+/// Writes values one after another in few bytes; ``PackedReader`` reads them.
+///
+/// What it writes lies in databases: the meaning of a byte that was written never changes. The names of an object's members
+/// are written once for all objects that have them in the same order. What is said twice is left to the compression after it.
+struct PackedWriter {
+    private(set) var bytes: [UInt8] = []
+    /// The names of objects that were written; none where some are not in ASCII.
+    private var shapes: [[String]] = []
+    /// Moments lie close together: each is written as its distance from the one before it.
+    private var lastMoment: Int64 = 0
+
+    /// An object is held against so many: hostile reports have thousands.
+    private static let shapesSought = 64
+
+    init(expectedBytes: Int) {
+        bytes.reserveCapacity(expectedBytes)
+    }
+
+    @inline(__always)
+    mutating func put(byte: UInt8) { bytes.append(byte) }
+
+    /// A number of few bytes where it is small (LEB128).
+    mutating func put(unsigned value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    mutating func put(count: Int) { put(unsigned: UInt64(count)) }
+
+    /// The sign goes into the lowest bit, so that small numbers stay small.
+    mutating func put(signed value: Int64) {
+        put(unsigned: UInt64(bitPattern: value << 1 ^ value >> 63))
+    }
+
+    mutating func put(bits value: UInt64) {
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func put(_ moment: Timestamp) {
+        put(signed: moment.milliseconds &- lastMoment)
+        lastMoment = moment.milliseconds
+    }
+
+    mutating func put(_ text: String) {
+        put(count: text.utf8.count)
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    /// A name, as its number where ``PackedNames`` has it.
+    mutating func put(name: String) {
+        if let number = PackedNames.number(of: name) {
+            put(count: number + 1)
+        } else {
+            put(byte: 0)
+            put(name)
+        }
+    }
+
+    // MARK: JSON
+
+    mutating func put(_ members: JSONObject) {
+        let recent = shapes.indices.suffix(Self.shapesSought)
+        if let shape = recent.last(where: { Self.are(shapes[$0], namesOf: members) }) {
+            put(count: shape + 1)
+        } else {
+            put(byte: 0)
+            put(count: members.count)
+            for name in members.keys { put(name: name) }
+            let areASCII = members.keys.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
+            shapes.append(areASCII ? Array(members.keys) : [])
+        }
+        for index in members.indices { put(members[index].value) }
+    }
+
+    private static func are(_ names: [String], namesOf members: JSONObject) -> Bool {
+        guard names.count == members.count, !names.isEmpty else { return false }
+        // Swift calls texts equal that differ in their bytes; in ASCII, and of one length, none does.
+        return names.indices.allSatisfy {
+            names[$0] == members[$0].key && names[$0].utf8.count == members[$0].key.utf8.count
+        }
+    }
+
+    mutating func put(_ value: JSONValue) {
+        switch value {
+        case .null: put(byte: PackedTag.null)
+        case .bool(let truth): put(byte: truth ? PackedTag.true : PackedTag.false)
+        case .integer(let integer) where 0..<Int64(PackedTag.smallIntegers) ~= integer:
+            put(byte: PackedTag.integers + UInt8(integer))
+        case .integer(let integer):
+            put(byte: PackedTag.integer)
+            put(signed: integer)
+        case .double(let double):
+            put(byte: PackedTag.double)
+            put(bits: double.bitPattern)
+        case .string(let text):
+            put(byte: PackedTag.text)
+            put(text)
+        case .array(let values):
+            put(byte: PackedTag.array)
+            put(count: values.count)
+            for value in values { put(value) }
+        case .object(let members):
+            put(byte: PackedTag.object)
+            put(members)
+        }
+    }
+}
+
+/// What a JSON value begins with.
+enum PackedTag {
+    static let null: UInt8 = 0
+    static let `false`: UInt8 = 1
+    static let `true`: UInt8 = 2
+    static let integer: UInt8 = 3
+    static let double: UInt8 = 4
+    static let text: UInt8 = 5
+    static let array: UInt8 = 6
+    static let object: UInt8 = 7
+    /// From here on the tag is the value: so many whole numbers from 0 on.
+    static let integers: UInt8 = 16
+    static let smallIntegers: UInt8 = 240
+}
