@@ -115,8 +115,8 @@ private struct PlaceWriter {
         put(interval.end)
         put(interval.stream.direction.rawValue)
         put(interval.stream.kind.rawValue)
-        put(interval.stream.connection.rawValue)
-        put(interval.stream.source)
+        put(StoredText.encode(interval.stream.connection.rawValue))
+        put(StoredText.encode(interval.stream.source))
         put(interval.start)
         put(interval.segment)
         put(interval.heldSeconds)
@@ -227,7 +227,8 @@ private struct PlaceReader {
         let direction = try known(MediaDirection(rawValue: try text()))
         let kind = try known(MediaKind(rawValue: try text()))
         let stream = StreamKey(
-            connection: ConnectionID(rawValue: try text()), direction: direction, kind: kind, source: try text())
+            connection: ConnectionID(rawValue: StoredText.decode(try text())), direction: direction, kind: kind,
+            source: StoredText.decode(try text()))
         var interval = MediaInterval(stream: stream, start: try moment(), end: end, segment: try known(whole()))
         interval.heldSeconds = try figure()
         for member in IntervalRow.wholes { interval[keyPath: member.path] = whole() }
