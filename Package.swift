@@ -142,7 +142,9 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict,
+            // With glibc's allocator a report costs more the more calls go on (docs/decisions/0014).
+            linkerSettings: [.linkedLibrary("jemalloc", .when(platforms: [.linux]))]),
         // Program: reports.
         .executableTarget(
             name: "statsreport",

@@ -65,3 +65,10 @@ public enum StreamMetric: String, Hashable, Sendable, Codable, CaseIterable, Cod
     /// How much the echo canceller adds to that, in dB.
     case echoReturnLossEnhancementDecibels
 }
+
+extension StreamMetric {
+    /// Takes in the case; the standard library would take in the name, and every interval has a table of these.
+    public func hash(into hasher: inout Hasher) {
+        withUnsafeBytes(of: self) { hasher.combine(bytes: $0) }
+    }
+}

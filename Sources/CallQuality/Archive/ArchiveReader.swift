@@ -1,3 +1,5 @@
+import CallModel
+
 /// Reads an archive.
 struct ArchiveReader {
     private let bytes: [UInt8]
@@ -38,18 +40,17 @@ struct ArchiveReader {
     }
 
     mutating func unsigned() throws(ArchiveError) -> UInt64 {
-        var value: UInt64 = 0
-        for shift in stride(from: UInt64(0), to: 64, by: 7) {
-            let byte = try byte()
-            value |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return value }
+        guard let value = try UInt64(variableLength: { () throws(ArchiveError) in try byte() }) else {
+            throw ArchiveError()
         }
-        throw ArchiveError()
+        return value
     }
 
     mutating func signed() throws(ArchiveError) -> Int64 {
-        let value = try unsigned()
-        return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+        guard let value = try Int64(variableLength: { () throws(ArchiveError) in try byte() }) else {
+            throw ArchiveError()
+        }
+        return value
     }
 
     mutating func bits() throws(ArchiveError) -> UInt64 {

@@ -1,3 +1,5 @@
+import CallModel
+
 /// Writes an archive.
 struct ArchiveWriter {
     private(set) var bytes: [UInt8] = []
@@ -37,20 +39,8 @@ struct ArchiveWriter {
     @inline(__always)
     mutating func put(byte: UInt8) { bytes.append(byte) }
 
-    /// A number of few bytes where it is small (LEB128).
-    mutating func put(unsigned value: UInt64) {
-        var rest = value
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(truncatingIfNeeded: rest))
-    }
-
-    /// The sign goes into the lowest bit, so that small numbers stay small.
-    mutating func put(signed value: Int64) {
-        put(unsigned: UInt64(bitPattern: value << 1) ^ UInt64(bitPattern: value >> 63))
-    }
+    mutating func put(unsigned value: UInt64) { bytes.append(variableLength: value) }
+    mutating func put(signed value: Int64) { bytes.append(variableLength: value) }
 
     mutating func put(bits: UInt64) {
         var rest = bits

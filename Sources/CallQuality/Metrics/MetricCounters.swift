@@ -70,6 +70,7 @@ extension MetricCounters {
     func figures(of stream: StreamKey, seconds: Double) -> [StreamMetric: Double] {
         var figures: [StreamMetric: Double] = [:]
         guard known != 0 else { return figures }
+        figures.reserveCapacity(StreamMetric.allCases.count / 2)
         for rule in stream.direction == .inbound ? MetricRule.inbound : MetricRule.outbound
         where rule.kind == nil || rule.kind == stream.kind {
             if let value = rule.value(self, seconds: seconds) { figures[rule.metric] = value }

@@ -79,18 +79,21 @@ struct CodecDescription: Hashable, Archivable {
     ///
     /// `nil` where the report does not tell.
     var mayUseDTX: Bool? {
-        guard isOpus else { return nil }
-        return formatParameters.map { parameters in
-            parameters.utf8.split(separator: UInt8(ascii: ";")).contains { parameter in
-                parameter.lazy.filter { $0 != UInt8(ascii: " ") }.elementsEqual("usedtx=1".utf8)
-            }
-        }
+        isOpus ? hasParameter("usedtx=1") : nil
     }
 
     /// Whether lost packets can be rebuilt from later ones (Opus in-band FEC, RFC 7587; RED, RFC 2198).
     var hasRedundancy: Bool {
-        isRepairUnknown || mimeType.lowercased() == "audio/red"
-            || (formatParameters?.contains("useinbandfec=1") ?? false)
+        isRepairUnknown || mimeType.lowercased() == "audio/red" || hasParameter("useinbandfec=1") == true
+    }
+
+    /// Whether a parameter is given so; `nil` where none are told.
+    private func hasParameter(_ wanted: String) -> Bool? {
+        formatParameters.map { parameters in
+            parameters.utf8.split(separator: UInt8(ascii: ";")).contains { parameter in
+                parameter.lazy.filter { $0 != UInt8(ascii: " ") }.elementsEqual(wanted.utf8)
+            }
+        }
     }
 }
 

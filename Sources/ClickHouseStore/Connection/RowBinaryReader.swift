@@ -1,3 +1,5 @@
+import CallModel
+
 /// Reads an answer in the format `RowBinary`, column by column. What is asked for must be what the statement selects:
 /// the format says neither names nor types.
 ///
@@ -71,13 +73,9 @@ struct RowBinaryReader: Sendable {
     }
 
     private mutating func length() throws(ClickHouseError) -> Int {
-        var length: UInt64 = 0
-        for shift in stride(from: UInt64(0), to: 63, by: 7) {
-            let byte = try uint8()
-            length |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return Int(length) }
-        }
-        throw damaged("a length of more than 63 bits")
+        let length = try UInt64(variableLength: { () throws(ClickHouseError) in try uint8() })
+        guard let length, let length = Int(exactly: length) else { throw damaged("a length of more than 63 bits") }
+        return length
     }
 
     private mutating func take(_ count: Int) throws(ClickHouseError) -> ArraySlice<UInt8> {

@@ -1,3 +1,5 @@
+import CallModel
+
 /// A value that a column of the format `RowBinary` can hold.
 protocol RowBinaryValue {
     func append(to bytes: inout [UInt8])
@@ -33,7 +35,7 @@ extension Bool: RowBinaryValue {
 /// The number of bytes, then the bytes.
 extension String: RowBinaryValue {
     func append(to bytes: inout [UInt8]) {
-        VariableLength.append(utf8.count, to: &bytes)
+        bytes.append(variableLength: UInt64(utf8.count))
         bytes.append(contentsOf: utf8)
     }
 }
@@ -41,19 +43,7 @@ extension String: RowBinaryValue {
 /// The number of elements, then the elements.
 extension [String]: RowBinaryValue {
     func append(to bytes: inout [UInt8]) {
-        VariableLength.append(count, to: &bytes)
+        bytes.append(variableLength: UInt64(count))
         forEach { $0.append(to: &bytes) }
-    }
-}
-
-/// Lengths: seven bits a byte, the lowest first; the eighth bit says that more follow (LEB128).
-enum VariableLength {
-    static func append(_ length: Int, to bytes: inout [UInt8]) {
-        var rest = UInt64(length)
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
     }
 }

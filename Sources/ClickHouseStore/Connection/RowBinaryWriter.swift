@@ -1,3 +1,5 @@
+import CallModel
+
 /// Rows in the format `RowBinary`: the values of the columns, one after the other, without names or types. Columns are
 /// written in the order that the insert names them in.
 struct RowBinaryWriter: Sendable {
@@ -28,7 +30,7 @@ struct RowBinaryWriter: Sendable {
 
     /// A column of the type `String` that holds any bytes.
     mutating func write(bytes value: [UInt8]) {
-        VariableLength.append(value.count, to: &bytes)
+        bytes.append(variableLength: UInt64(value.count))
         bytes.append(contentsOf: value)
     }
 }

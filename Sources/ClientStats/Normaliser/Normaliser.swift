@@ -37,26 +37,29 @@ struct Normaliser {
     // MARK: One object
 
     private mutating func read(_ raw: RawObject, limits: BodyLimits) throws(Problem) -> StatsObject {
-        var members = raw.members
-        let type = try identifier("type", in: members, limits: limits).map(StatsType.init) ?? .unknown
-        let id = try id(of: raw, type: type, members: members, limits: limits)
-        let timestamp = try timestamp(of: members)
-        for name in Self.heading { members[name] = nil }
-        try checkTexts(of: members, limits: limits)
-        try ValueTypes.apply(to: &members, notes: &notes)
-        var object = StatsObject(id: id, type: type, timestamp: timestamp, members: members)
+        let type = try identifier("type", in: raw.members, limits: limits).map(StatsType.init) ?? .unknown
+        let id = try id(of: raw, type: type, limits: limits)
+        var object = StatsObject(id: id, type: type, timestamp: try timestamp(of: raw.members), members: [:])
+        object.members.reserveCapacity(raw.members.count)
+        for (name, value) in raw.members where !Self.isHeading(name) {
+            try checkTexts(name, value, limits: limits)
+            if let value = try ValueTypes.typed(value, named: name, notes: &notes) {
+                object.members.append(new: name, value)
+            }
+        }
         OldNames.apply(to: &object)
         return object
     }
 
     private static let timestampNames = ["timestamp", "timestamp_us", "timestampUs"]
-    /// What every object has, and is not among its members when it is stored.
-    private static let heading = ["id", "type"] + timestampNames
 
-    private func id(
-        of raw: RawObject, type: StatsType, members: JSONObject, limits: BodyLimits
-    ) throws(Problem) -> String {
-        if let id = try identifier("id", in: members, limits: limits) { return id }
+    /// Whether this is what every object has, which is not among its members when it is stored.
+    private static func isHeading(_ name: String) -> Bool {
+        name == "id" || name == "type" || timestampNames.contains(name)
+    }
+
+    private func id(of raw: RawObject, type: StatsType, limits: BodyLimits) throws(Problem) -> String {
+        if let id = try identifier("id", in: raw.members, limits: limits) { return id }
         let isPosition = raw.key.hasPrefix("#")
         let id = isPosition ? type.rawValue + raw.key : raw.key
         guard id.utf8.count <= limits.identifierBytes else {
@@ -77,14 +80,12 @@ struct Normaliser {
         return time.timestamp
     }
 
-    private func checkTexts(of members: JSONObject, limits: BodyLimits) throws(Problem) {
-        for (name, value) in members {
-            if name.utf8.count > limits.identifierBytes {
-                throw .tooLong("the name of a member", bytes: name.utf8.count, limit: limits.identifierBytes)
-            }
-            if let longest = value.longestText, longest > limits.stringBytes {
-                throw .tooLong("`\(name)`", bytes: longest, limit: limits.stringBytes)
-            }
+    private func checkTexts(_ name: String, _ value: JSONValue, limits: BodyLimits) throws(Problem) {
+        if name.utf8.count > limits.identifierBytes {
+            throw .tooLong("the name of a member", bytes: name.utf8.count, limit: limits.identifierBytes)
+        }
+        if let longest = value.longestText, longest > limits.stringBytes {
+            throw .tooLong("`\(name)`", bytes: longest, limit: limits.stringBytes)
         }
     }
 

@@ -6,19 +6,21 @@ import JSONText
 /// Text that spells a JSON number becomes that number, unless its name is one of an identifier or of free text
 /// (``MemberNames/isText(_:)``). Only members known to be truth values are read as such. `null` is absence.
 enum ValueTypes {
-    static func apply(to members: inout JSONObject, notes: inout Set<String>) throws(Problem) {
-        try members.updateEach { (name, value) throws(Problem) in
-            switch value {
-            case .double: return .keep
-            case .null: return .remove
-            default: break
-            }
-            switch MemberNames.kind(of: name) {
-            case .truth: return .replace(try truth(value, name))
-            case .text: return .keep
-            case .number: return try number(value, name, isExpected: true, notes: &notes)
-            case .any: return try number(value, name, isExpected: false, notes: &notes)
-            }
+    /// The value of a member; `nil` where it is absent, or left out.
+    /// - Throws: for a value that is none of its name.
+    static func typed(
+        _ value: JSONValue, named name: String, notes: inout Set<String>
+    ) throws(Problem) -> JSONValue? {
+        switch value {
+        case .double: return value
+        case .null: return nil
+        default: break
+        }
+        switch MemberNames.kind(of: name) {
+        case .truth: return try truth(value, name)
+        case .text: return value
+        case .number: return try number(value, name, isExpected: true, notes: &notes)
+        case .any: return try number(value, name, isExpected: false, notes: &notes)
         }
     }
 
@@ -29,20 +31,20 @@ enum ValueTypes {
 
     private static func number(
         _ value: JSONValue, _ name: String, isExpected: Bool, notes: inout Set<String>
-    ) throws(Problem) -> JSONObject.Update {
+    ) throws(Problem) -> JSONValue? {
         switch value {
-        case .null, .integer, .double: return .keep
+        case .null, .integer, .double: return value
         case .string(let text):
-            if let number = number(spelledBy: text) { return .replace(number) }
-            guard isExpected else { return .keep }
+            if let number = number(spelledBy: text) { return number }
+            guard isExpected else { return value }
             notes.insert("\(name): text that spells no number was left out")
-            return .remove
+            return nil
         case .object(let inner):
             if isExpected { throw .wrongType(name, value, expected: "a number") }
-            return .replace(.object(inner.mapValues { $0.text.flatMap(number(spelledBy:)) ?? $0 }))
+            return .object(inner.mapValues { $0.text.flatMap(number(spelledBy:)) ?? $0 })
         case .array, .bool:
             if isExpected { throw .wrongType(name, value, expected: "a number") }
-            return .keep
+            return value
         }
     }
 

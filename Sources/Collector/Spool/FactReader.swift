@@ -203,20 +203,13 @@ struct FactReader {
 
     /// A whole number of either sign.
     mutating func int() throws(Damage) -> Int {
-        let number = try varint()
-        return Int(truncatingIfNeeded: number >> 1) ^ -Int(truncatingIfNeeded: number & 1)
+        guard let number = try Int64(variableLength: { () throws(Damage) in try byte() }) else { throw Damage() }
+        return Int(number)
     }
 
     private mutating func varint() throws(Damage) -> UInt64 {
-        var number: UInt64 = 0
-        var shift: UInt64 = 0
-        while shift < 64 {
-            let byte = try byte()
-            number |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return number }
-            shift += 7
-        }
-        throw Damage()
+        guard let number = try UInt64(variableLength: { () throws(Damage) in try byte() }) else { throw Damage() }
+        return number
     }
 
     private mutating func bits() throws(Damage) -> UInt64 {

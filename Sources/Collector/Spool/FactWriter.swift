@@ -94,7 +94,7 @@ struct FactWriter {
             masks.other |= 1 << place
             if let whole = FactCode.whole(value) {
                 masks.whole |= 1 << place
-                put(varint: whole)
+                bytes.append(variableLength: whole)
             } else {
                 put(value.bitPattern)
             }
@@ -197,7 +197,7 @@ struct FactWriter {
     mutating func put(_ text: String) {
         var text = text
         text.withUTF8 { utf8 in
-            put(varint: UInt64(utf8.count))
+            bytes.append(variableLength: UInt64(utf8.count))
             bytes.append(contentsOf: utf8)
         }
     }
@@ -212,17 +212,7 @@ struct FactWriter {
 
     /// A whole number of either sign: the nearer to 0, the shorter.
     mutating func put(_ number: Int) {
-        put(varint: UInt64(bitPattern: Int64(number << 1 ^ number >> 63)))
-    }
-
-    /// Seven bits a byte, the lowest first; the eighth says that more follow.
-    private mutating func put(varint number: UInt64) {
-        var rest = number
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(truncatingIfNeeded: rest))
+        bytes.append(variableLength: Int64(number))
     }
 
     private mutating func put(_ bits: UInt64) {

@@ -27,5 +27,5 @@ struct TrustedProxies: Hashable, Sendable {
 
 extension SocketAddress {
     /// Its address without the port; `nil` where there is none, as on a socket of this machine.
-    var host: HostAddress? { ipAddress.flatMap { HostAddress($0) } }
+    var host: HostAddress? { ipAddress.flatMap { HostAddress(literal: $0) } }
 }

@@ -36,13 +36,8 @@ struct PackedReader {
     }
 
     mutating func unsigned() throws(Damage) -> UInt64 {
-        var value: UInt64 = 0
-        for shift in stride(from: 0, to: 64, by: 7) {
-            let next = try byte()
-            value |= UInt64(next & 0x7F) << UInt64(shift)
-            if next < 0x80 { return value }
-        }
-        throw damage
+        guard let value = try UInt64(variableLength: { () throws(Damage) in try byte() }) else { throw damage }
+        return value
     }
 
     /// How many values follow; each takes a byte or more.
@@ -53,8 +48,8 @@ struct PackedReader {
     }
 
     mutating func signed() throws(Damage) -> Int64 {
-        let value = try unsigned()
-        return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+        guard let value = try Int64(variableLength: { () throws(Damage) in try byte() }) else { throw damage }
+        return value
     }
 
     mutating func bits() throws(Damage) -> UInt64 {

@@ -21,22 +21,8 @@ struct PackedWriter {
     @inline(__always)
     mutating func put(byte: UInt8) { bytes.append(byte) }
 
-    /// A number of few bytes where it is small (LEB128).
-    mutating func put(unsigned value: UInt64) {
-        var rest = value
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(truncatingIfNeeded: rest))
-    }
-
-    mutating func put(count: Int) { put(unsigned: UInt64(count)) }
-
-    /// The sign goes into the lowest bit, so that small numbers stay small.
-    mutating func put(signed value: Int64) {
-        put(unsigned: UInt64(bitPattern: value << 1 ^ value >> 63))
-    }
+    mutating func put(count: Int) { bytes.append(variableLength: UInt64(count)) }
+    mutating func put(signed value: Int64) { bytes.append(variableLength: value) }
 
     mutating func put(bits value: UInt64) {
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
