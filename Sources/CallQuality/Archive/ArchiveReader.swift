@@ -40,14 +40,14 @@ struct ArchiveReader {
     }
 
     mutating func unsigned() throws(ArchiveError) -> UInt64 {
-        guard let value = try UInt64(variableLength: { () throws(ArchiveError) in try byte() }) else {
+        guard let value = try VariableLength.number({ () throws(ArchiveError) in try byte() }) else {
             throw ArchiveError()
         }
         return value
     }
 
     mutating func signed() throws(ArchiveError) -> Int64 {
-        guard let value = try Int64(variableLength: { () throws(ArchiveError) in try byte() }) else {
+        guard let value = try VariableLength.signed({ () throws(ArchiveError) in try byte() }) else {
             throw ArchiveError()
         }
         return value

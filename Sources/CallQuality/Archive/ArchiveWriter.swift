@@ -39,8 +39,8 @@ struct ArchiveWriter {
     @inline(__always)
     mutating func put(byte: UInt8) { bytes.append(byte) }
 
-    mutating func put(unsigned value: UInt64) { bytes.append(variableLength: value) }
-    mutating func put(signed value: Int64) { bytes.append(variableLength: value) }
+    mutating func put(unsigned value: UInt64) { VariableLength.append(value, to: &bytes) }
+    mutating func put(signed value: Int64) { VariableLength.append(signed: value, to: &bytes) }
 
     mutating func put(bits: UInt64) {
         var rest = bits

@@ -73,7 +73,7 @@ struct RowBinaryReader: Sendable {
     }
 
     private mutating func length() throws(ClickHouseError) -> Int {
-        let length = try UInt64(variableLength: { () throws(ClickHouseError) in try uint8() })
+        let length = try VariableLength.number({ () throws(ClickHouseError) in try uint8() })
         guard let length, let length = Int(exactly: length) else { throw damaged("a length of more than 63 bits") }
         return length
     }

@@ -35,7 +35,7 @@ extension Bool: RowBinaryValue {
 /// The number of bytes, then the bytes.
 extension String: RowBinaryValue {
     func append(to bytes: inout [UInt8]) {
-        bytes.append(variableLength: UInt64(utf8.count))
+        VariableLength.append(UInt64(utf8.count), to: &bytes)
         bytes.append(contentsOf: utf8)
     }
 }
@@ -43,7 +43,7 @@ extension String: RowBinaryValue {
 /// The number of elements, then the elements.
 extension [String]: RowBinaryValue {
     func append(to bytes: inout [UInt8]) {
-        bytes.append(variableLength: UInt64(count))
+        VariableLength.append(UInt64(count), to: &bytes)
         forEach { $0.append(to: &bytes) }
     }
 }

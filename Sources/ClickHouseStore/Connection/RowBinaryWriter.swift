@@ -30,7 +30,7 @@ struct RowBinaryWriter: Sendable {
 
     /// A column of the type `String` that holds any bytes.
     mutating func write(bytes value: [UInt8]) {
-        bytes.append(variableLength: UInt64(value.count))
+        VariableLength.append(UInt64(value.count), to: &bytes)
         bytes.append(contentsOf: value)
     }
 }

@@ -203,12 +203,12 @@ struct FactReader {
 
     /// A whole number of either sign.
     mutating func int() throws(Damage) -> Int {
-        guard let number = try Int64(variableLength: { () throws(Damage) in try byte() }) else { throw Damage() }
+        guard let number = try VariableLength.signed({ () throws(Damage) in try byte() }) else { throw Damage() }
         return Int(number)
     }
 
     private mutating func varint() throws(Damage) -> UInt64 {
-        guard let number = try UInt64(variableLength: { () throws(Damage) in try byte() }) else { throw Damage() }
+        guard let number = try VariableLength.number({ () throws(Damage) in try byte() }) else { throw Damage() }
         return number
     }
 

@@ -94,7 +94,7 @@ struct FactWriter {
             masks.other |= 1 << place
             if let whole = FactCode.whole(value) {
                 masks.whole |= 1 << place
-                bytes.append(variableLength: whole)
+                VariableLength.append(whole, to: &bytes)
             } else {
                 put(value.bitPattern)
             }
@@ -197,7 +197,7 @@ struct FactWriter {
     mutating func put(_ text: String) {
         var text = text
         text.withUTF8 { utf8 in
-            bytes.append(variableLength: UInt64(utf8.count))
+            VariableLength.append(UInt64(utf8.count), to: &bytes)
             bytes.append(contentsOf: utf8)
         }
     }
@@ -212,7 +212,7 @@ struct FactWriter {
 
     /// A whole number of either sign: the nearer to 0, the shorter.
     mutating func put(_ number: Int) {
-        bytes.append(variableLength: Int64(number))
+        VariableLength.append(signed: Int64(number), to: &bytes)
     }
 
     private mutating func put(_ bits: UInt64) {

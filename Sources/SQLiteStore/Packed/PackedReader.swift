@@ -36,7 +36,7 @@ struct PackedReader {
     }
 
     mutating func unsigned() throws(Damage) -> UInt64 {
-        guard let value = try UInt64(variableLength: { () throws(Damage) in try byte() }) else { throw damage }
+        guard let value = try VariableLength.number({ () throws(Damage) in try byte() }) else { throw damage }
         return value
     }
 
@@ -48,7 +48,7 @@ struct PackedReader {
     }
 
     mutating func signed() throws(Damage) -> Int64 {
-        guard let value = try Int64(variableLength: { () throws(Damage) in try byte() }) else { throw damage }
+        guard let value = try VariableLength.signed({ () throws(Damage) in try byte() }) else { throw damage }
         return value
     }
 

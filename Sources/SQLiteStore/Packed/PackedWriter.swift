@@ -21,8 +21,8 @@ struct PackedWriter {
     @inline(__always)
     mutating func put(byte: UInt8) { bytes.append(byte) }
 
-    mutating func put(count: Int) { bytes.append(variableLength: UInt64(count)) }
-    mutating func put(signed value: Int64) { bytes.append(variableLength: value) }
+    mutating func put(count: Int) { VariableLength.append(UInt64(count), to: &bytes) }
+    mutating func put(signed value: Int64) { VariableLength.append(signed: value, to: &bytes) }
 
     mutating func put(bits value: UInt64) {
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
