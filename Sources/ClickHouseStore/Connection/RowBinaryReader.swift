@@ -1,5 +1,3 @@
-import CallModel
-
 /// Reads an answer in the format `RowBinary`, column by column. What is asked for must be what the statement selects:
 /// the format says neither names nor types.
 ///
@@ -73,9 +71,13 @@ struct RowBinaryReader: Sendable {
     }
 
     private mutating func length() throws(ClickHouseError) -> Int {
-        let length = try VariableLength.number({ () throws(ClickHouseError) in try uint8() })
-        guard let length, let length = Int(exactly: length) else { throw damaged("a length of more than 63 bits") }
-        return length
+        var length: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 63, by: 7) {
+            let byte = try uint8()
+            length |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return Int(length) }
+        }
+        throw damaged("a length of more than 63 bits")
     }
 
     private mutating func take(_ count: Int) throws(ClickHouseError) -> ArraySlice<UInt8> {
