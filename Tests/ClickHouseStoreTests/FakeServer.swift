@@ -1,8 +1,8 @@
 import NIOCore
 import NIOPosix
 
-/// Answers every connection with the same bytes as soon as it hears something, and closes it: what no server that works
-/// would say.
+/// Answers every connection with the same bytes as soon as it hears something, and says no more: what no server that
+/// works would say.
 struct FakeServer: Sendable {
     let port: Int
     private let channel: any Channel
@@ -45,8 +45,10 @@ struct FakeServer: Sendable {
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             guard let answer else { return }
             self.answer = nil
-            context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer)), promise: nil)
-            context.close(promise: nil)
+            // Closed before all is written, or while something comes, it would lose what the other end has not read yet.
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: answer))).assumeIsolated().whenComplete { _ in
+                context.close(mode: .output, promise: nil)
+            }
         }
     }
 }
