@@ -36,3 +36,6 @@ static inline FILE *capture_gzip_stream(gzFile gzip) {
     return fopencookie(gzip, "r", functions);
 #endif
 }
+
+/// Asks the processor to bring the memory at `address` near. Nothing is read there, so any address will do.
+static inline void capture_prefetch(const void *address) { __builtin_prefetch(address); }

@@ -35,7 +35,8 @@ struct CaptureReading: ~Copyable {
         var end = FrameLoopEnd.stopped
         while end == .stopped {
             var left = Self.framesPerRound
-            end = try file.forEachFrame { frame, wireLength, time in
+            end = try file.forEachFrame { frame, wireLength, time, coming in
+                probe.expect(coming)
                 while probe.prepare(for: time) { try take(probe.takeOutput()) }
                 if probe.take(frame, wireLength: wireLength, at: time) { try take(probe.takeOutput()) }
                 left -= 1

@@ -19,6 +19,12 @@ struct StreamIndex {
         mask = capacity - 1
     }
 
+    /// Brings the slot near where the search for `mixed` begins.
+    @inline(__always)
+    func prefetch(_ mixed: UInt64) {
+        slots.prefetch(Int(truncatingIfNeeded: mixed) & mask, byteCount: 1)
+    }
+
     /// The first place under `mixed`, which is nearly always the one: 64 bits are mixed well.
     @inline(__always)
     func firstPlace(of mixed: UInt64) -> Int? {

@@ -15,6 +15,7 @@ public struct WireProbe {
     /// Streams and candidates by identity; see ``Place``.
     var index = StreamIndex()
     var streams = ChunkedStore<StreamState>()
+    var expected = ExpectedStreams()
     var candidates = ChunkedStore<StreamCandidate>()
     /// Which candidates there are, for sweeping them.
     var candidatePlaces: Set<Int> = []

@@ -95,6 +95,28 @@ public struct CaptureFile: ~Copyable {
         return end()
     }
 
+    /// The same, with a look ahead.
+    ///
+    /// - Parameter body: Gets, besides, what was captured of a frame that comes some frames later, for
+    ///   ``WireProbe/expect(_:)``; nothing where that is not known.
+    /// - Returns: How it ended.
+    /// - Throws: What `body` throws; the next call then goes on with the frame after.
+    @inlinable
+    @inline(__always)
+    public mutating func forEachFrame<Failure: Error>(
+        lookingAhead body: (RawSpan, _ wireLength: Int, ArrivalTime, _ coming: RawSpan) throws(Failure) -> FrameVerdict
+    ) throws(Failure) -> FrameLoopEnd {
+        while let frame = window.next() ?? nextAfterWindow() {
+            let coming = unsafe window.coming()
+            let verdict = try frame.lend { bytes, wireLength, time throws(Failure) in
+                try body(bytes, wireLength, time, unsafe coming.bytes)
+            }
+            count &+= 1
+            if verdict == .enough { return .stopped }
+        }
+        return end()
+    }
+
     @usableFromInline
     mutating func nextAfterWindow() -> LentFrame? {
         source.next(after: &window)

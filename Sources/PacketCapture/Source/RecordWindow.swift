@@ -10,6 +10,8 @@ public import RTPMeter
     @usableFromInline private(set) var start: UnsafeRawPointer?
     @usableFromInline var position = 0
     @usableFromInline private(set) var filled = 0
+    /// Where the record lies that is looked at next in advance; not before `position` unless frames were just put here.
+    @usableFromInline var ahead = 0
 
     /// Nothing yet of such records.
     init(_ records: PlainRecords) {
@@ -22,7 +24,38 @@ public import RTPMeter
     /// Looks at the first bytes of a memory, which has to stay until it is told otherwise.
     mutating func show(_ filled: Int, bytesAt start: UnsafeRawPointer?) {
         unsafe self.start = unsafe start
-        (position, self.filled) = (0, filled)
+        (position, self.filled, ahead) = (0, filled, 0)
+    }
+
+    /// How many frames lie between the one given last and the one that ``coming()`` shows.
+    @usableFromInline static let distance = 16
+
+    /// What was captured of a frame that comes soon, ``distance`` frames after the one given last; nothing if it is not
+    /// here.
+    @inlinable
+    @inline(__always)
+    mutating func coming() -> UnsafeRawBufferPointer {
+        if ahead <= position { catchUp() }
+        return unsafe nextAhead() ?? UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+
+    /// Begins anew to look in advance.
+    @usableFromInline
+    mutating func catchUp() {
+        ahead = position
+        for _ in 1..<Self.distance where unsafe nextAhead() == nil { return }
+    }
+
+    @inlinable
+    @inline(__always)
+    mutating func nextAhead() -> UnsafeRawBufferPointer? {
+        let available = filled &- ahead &- PlainRecords.headerLength
+        guard available >= 0, let start = unsafe start else { return nil }
+        let record = unsafe start + ahead
+        let captured = unsafe records.number(record.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+        guard captured <= records.snapLength, Int(captured) <= available else { return nil }
+        ahead &+= PlainRecords.headerLength &+ Int(captured)
+        return unsafe UnsafeRawBufferPointer(start: record + PlainRecords.headerLength, count: Int(captured))
     }
 
     /// The next frame; nil if it is not whole here, or something is odd about it.

@@ -35,7 +35,8 @@ struct FileLoop: PacketLoop, ~Copyable {
         _ file: inout CaptureFile, _ probe: inout WireProbe, _ sensor: Sensor
     ) -> FrameLoopEnd {
         var left = framesPerRound
-        return file.forEachFrame { frame, wireLength, time in
+        return file.forEachFrame { frame, wireLength, time, coming in
+            probe.expect(coming)
             let hasOutput = probe.take(frame, wireLength: wireLength, at: time)
             left -= 1
             guard hasOutput else { return left > 0 ? .more : .enough }

@@ -120,6 +120,36 @@ import Testing
         #expect(run.streams.allSatisfy { $0.count(.packetsLost) >= 0 })
     }
 
+    @Test func `what is expected changes nothing, whether it comes or not`() {
+        var script = ProbeScript()
+        // As many streams as make a probe look ahead.
+        for number: UInt16 in 0..<4_200 {
+            script.media(
+                ProbeScript.Media(
+                    ssrc: UInt32(number) << 8, from: ProbeScript.Place(0xC000_0201, 4_000 + number),
+                    to: ProbeScript.Place(0xC633_6402, 6_000 + number), start: Double(number) / 100_000, packets: 5))
+        }
+        let frames = script.frames.sorted { $0.nanoseconds < $1.nanoseconds }
+        var random = RandomSource(seed: 5)
+        var probe = WireProbe(linkType: .ethernet)
+        var expecting = WireProbe(linkType: .ethernet)
+        for (index, frame) in frames.enumerated() {
+            let time = ArrivalTime(nanoseconds: frame.nanoseconds)
+            probe.take(frame.bytes.span.bytes, wireLength: frame.bytes.count, at: time)
+            expecting.take(frame.bytes.span.bytes, wireLength: frame.bytes.count, at: time)
+            var coming = frames[min(index + 16, frames.count - 1)].bytes
+            // Some are not what will come, some are cut, some are nothing.
+            if index % 3 == 0 { coming[Int.random(in: 0..<coming.count, using: &random)] ^= 0xFF }
+            if index % 5 == 0 { coming = Array(coming.prefix(Int.random(in: 0...60, using: &random))) }
+            expecting.expect(coming.span.bytes)
+        }
+        let run = ProbeRun(ending: &probe)
+        let expected = ProbeRun(ending: &expecting)
+        #expect(run.figures.streams == 4_200)
+        #expect(run.figures == expected.figures)
+        #expect(run.told == expected.told)
+    }
+
     /// The first frames of a capture, until they are so many bytes.
     private static func frames(of name: String, atMost limit: Int) throws -> (LinkType, [[UInt8]]) {
         var capture = try CaptureFile(path: CaptureTruth.capture(name).path)

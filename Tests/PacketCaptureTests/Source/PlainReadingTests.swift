@@ -189,6 +189,46 @@ private struct Reading: Equatable {
         #expect([capture.isPlain] == [false])
     }
 
+    /// What was shown in advance beside each frame, with the frame that it should be: the sixteenth after.
+    private func comings(of path: String, bufferBytes: Int, turn: Int) throws -> (shown: [[UInt8]], frames: [[UInt8]]) {
+        var capture = try CaptureFile(path: path, filter: nil, bufferBytes: bufferBytes)
+        var shown: [[UInt8]] = []
+        var frames: [[UInt8]] = []
+        var end = FrameLoopEnd.stopped
+        while end == .stopped {
+            var left = turn
+            end = capture.forEachFrame { (frame, _, _, coming) throws(Never) in
+                frames.append(frame.copy(0..<frame.byteCount))
+                shown.append(coming.copy(0..<coming.byteCount))
+                left -= 1
+                return left > 0 ? .more : .enough
+            }
+        }
+        #expect(end == .endOfFile)
+        return (shown, frames)
+    }
+
+    @Test(arguments: flavours) func `a look ahead shows the sixteenth frame after, or nothing`(flavour: Flavour) throws
+    {
+        var random = RandomSource(seed: 3)
+        let written = (0..<300).map { index in
+            [UInt8](repeating: UInt8(truncatingIfNeeded: index), count: Int.random(in: 1..<200, using: &random))
+        }
+        let bytes = flavour.file(written.map { CaptureBytes.Frame(bytes: $0, nanoseconds: 1_700_000_000_000_000_000) })
+        let file = try TemporaryFile(bytes)
+        let later = written.dropFirst(16) + Array(repeating: [], count: 16)
+        for turn in [1, 7, 1_000] {
+            let whole = try comings(of: file.path, bufferBytes: CaptureFile.bufferBytes, turn: turn)
+            #expect(whole.frames == written)
+            #expect(whole.shown == Array(later))
+            for bufferBytes in [0, 100, 300, 1_000, 5_000] {
+                let pieces = try comings(of: file.path, bufferBytes: bufferBytes, turn: turn)
+                #expect(pieces.frames == written)
+                #expect(zip(pieces.shown, later).allSatisfy { $0.isEmpty || $0 == $1 }, "\(bufferBytes)")
+            }
+        }
+    }
+
     /// The captures in the shared data that are files of plain records.
     static func captures() throws -> [String] {
         let folders = try ["captures", "sip"] + SharedData.callNames().map { "calls/\($0)" }
