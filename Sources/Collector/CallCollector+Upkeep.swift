@@ -65,11 +65,15 @@ extension CallCollector {
         return try await store.standing(of: identity).claims.map(\.key)
     }
 
+    /// Folds anew what has to be, and begins to enforce the retention, which goes on beside submissions.
+    ///
     /// A record that cannot be folded stays dirty and is tried again; it holds up neither others nor the retention.
     /// - Returns: whether more waits: submissions have their turn in between.
     func maintainNow() async -> Bool {
         guard await isWritable() else { return false }
         let due = dirty.subtracting(unfoldable)
+        // What is being removed is not folded anew; submissions need not wait for the end of that.
+        guard due.isEmpty || enforcement == nil else { return true }
         let turn = due.prefix(isClosing ? Self.refoldsAtTheEnd : Self.refoldsPerTurn)
         for key in turn {
             do {
@@ -81,7 +85,7 @@ extension CallCollector {
             }
         }
         guard turn.count == due.count else { return true }
-        await enforceRetention()
+        beginEnforcement()
         return false
     }
 
@@ -90,12 +94,22 @@ extension CallCollector {
     /// Records that are folded anew before the program ends; those beyond wait for the next start.
     private static let refoldsAtTheEnd = 1_000
 
-    /// Begins to remove old calls when there may be a hundredth more than are to be kept. Submissions go on meanwhile; what
-    /// is done alone waits for it.
+    /// Begins to remove old calls when there may be a hundredth more than are to be kept.
     func enforceWhenDue() {
         guard enforcement == nil, recordsSinceEnforcement > retention.calls / 100 else { return }
+        beginEnforcement()
+    }
+
+    /// Begins to remove old calls; once more, if that goes on already. Submissions go on meanwhile; what is done alone waits
+    /// for it.
+    private func beginEnforcement() {
+        isEnforcementDue = true
+        guard enforcement == nil else { return }
         enforcement = Task {
-            await enforceRetention()
+            while isEnforcementDue {
+                isEnforcementDue = false
+                await enforceRetention()
+            }
             enforcement = nil
             enforceWhenDue()
         }
@@ -105,7 +119,6 @@ extension CallCollector {
         while let enforcement { await enforcement.value }
     }
 
-    /// Runs when ``enforceWhenDue()`` says so, and every few seconds.
     private func enforceRetention() async {
         recordsSinceEnforcement = 0
         let now = retentionClock.now(clock())

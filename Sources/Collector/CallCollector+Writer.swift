@@ -16,10 +16,7 @@ extension CallCollector {
                 }
                 Task { await write(entries, as: group) }
             case .alone(let entry):
-                Task {
-                    await enforcementIsOver()
-                    await carryOut(entry.item)
-                }
+                Task { await carryOut(entry.item) }
             }
         }
     }
@@ -51,9 +48,11 @@ extension CallCollector {
         goOn()
     }
 
+    /// Does what the removing of calls must not get in the way of.
     private func answer<Value: Sendable>(
         _ continuation: CheckedContinuation<Value, any Error>, _ work: () async throws -> Value
     ) async {
+        await enforcementIsOver()
         do {
             continuation.resume(returning: try await work())
         } catch {

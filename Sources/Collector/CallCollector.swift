@@ -35,6 +35,8 @@ public actor CallCollector {
     var recordsSinceEnforcement = 0
     /// Removes old calls while others write; `nil` when there is nothing to remove.
     var enforcement: Task<Void, Never>?
+    /// Whether the retention is to be enforced (again).
+    var isEnforcementDue = false
 
     /// What waits for the writer.
     enum Work {
@@ -211,6 +213,11 @@ extension CallCollector: Service {
     func maintain() async {
         unfoldable = []
         meter.countEndings(now: clock())
-        while await withCheckedContinuation({ enqueue(.maintain($0), of: Self.ownTurn) }), !isClosing {}
+        while await withCheckedContinuation({ enqueue(.maintain($0), of: Self.ownTurn) }),
+            !isClosing || enforcement != nil
+        {
+            await enforcementIsOver()
+        }
+        await enforcementIsOver()
     }
 }

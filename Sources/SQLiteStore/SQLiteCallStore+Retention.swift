@@ -14,7 +14,10 @@ extension SQLiteCallStore {
             report.evictedByAge += step.gone.beyondAge.count
             rest = rest.dropFirst(step.asked)
         }
-        try await maintain(Eviction.releaseSpace)
+        let surplus = try await read(Eviction.surplusPages)
+        for start in stride(from: 0, to: surplus, by: Eviction.pagesInStep) {
+            try await maintain { try Eviction.release(min(Eviction.pagesInStep, surplus - start), $0) }
+        }
         return report
     }
 
@@ -49,6 +52,8 @@ private enum Eviction {
     /// Free pages that stay in the file for what comes next (4 KiB each, 16 MiB), or this share of the file.
     static let sparePages = 4096
     static let spareShare = 8
+    /// Pages given back at once: others write in between.
+    static let pagesInStep = 1_024
 
     /// The calls to go; none when none of them may, for what is not shipped yet stays until it is.
     static func plan(
@@ -193,14 +198,19 @@ private enum Eviction {
         _ = try? db.checkpoint(.truncate)
     }
 
-    /// Gives free pages back to the file system, when there are many: others have to be moved to their places.
-    static func releaseSpace(_ db: Database) throws {
+    /// How many free pages to give back to the file system; none unless there are many, for others have to be moved to
+    /// their places.
+    static func surplusPages(_ db: Database) throws -> Int {
         let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
         let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
         let spare = max(sparePages, pages / spareShare)
-        guard free > 2 * spare else { return }
+        return free > 2 * spare ? spare : 0
+    }
+
+    /// Gives free pages back to the file system.
+    static func release(_ count: Int, _ db: Database) throws {
         // The pragma frees a page a step; all must be taken.
-        let steps = try Row.fetchCursor(db, sql: "PRAGMA incremental_vacuum(\(spare))")
+        let steps = try Row.fetchCursor(db, sql: "PRAGMA incremental_vacuum(\(count))")
         while try steps.next() != nil {}
     }
 }

@@ -142,6 +142,34 @@ import Testing
         #expect(await collector.counters.evictedCalls == 1)
     }
 
+    @Test(.timeLimit(.minutes(1))) func `nobody who sends waits for the retention of every few seconds`() async throws {
+        let fixture = try CollectorFixture()
+        let store = FaultyStore(fixture.store)
+        let collector = CallCollector(
+            store: store, retention: Retention(calls: 1_000), clock: { CollectorFixture.now },
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let (released, release) = AsyncStream.makeStream(of: Void.self)
+        store.holdRetention {
+            begin.yield()
+            for await _ in released {}
+        }
+        async let upkeep: Void = collector.maintain()
+        for await _ in begun { break }
+        // What arrives late has to be folded anew, which is not done while calls are removed.
+        for (type, time) in [("callCreate", Int64(5)), ("callRinging", 2)] {
+            let one = [submission([event(type, at: time)])]
+            #expect(try await collector.submit(one) == [[FactOutcome.accepted]])
+        }
+        async let more: Void = collector.maintain()
+        let last = [submission([event("callAnswerReceived", at: 9)])]
+        #expect(try await collector.submit(last) == [[FactOutcome.accepted]])
+        #expect(await collector.counters.refolds == 0)
+        release.finish()
+        _ = await (upkeep, more)
+        #expect(await collector.counters.refolds == 1)
+    }
+
     /// Returns when the retention is through that a submission began: an erasure takes its turn after it.
     private func retentionIsDone(_ collector: CallCollector) async throws {
         let nobody = CallIdentity(tenant: .default, call: CallID(rawValue: "nobody"))
