@@ -74,13 +74,26 @@ extension WireProbe {
     }
 
     private mutating func openCall(for identity: StreamIdentity, at time: ArrivalTime) -> Int {
-        let id = "rtp-\(String(identity.ssrc, radix: 16))-\(time.timestamp.milliseconds)"
+        let id = name(of: identity.ssrc, at: time)
         let place = open(
-            WireCall(
-                id: CallID(rawValue: id), isSignalled: false, probe: options.name, at: time, statistics: statistics))
+            WireCall(id: id, ref: nil, probe: options.name, at: time, statistics: statistics))
         callsByPair[AddressPair(identity.flow), default: []].append(place)
         calls[place]?.pair = AddressPair(identity.flow)
         return place
+    }
+
+    /// The name of a call without signalling: `rtp-SSRC-TIME`, numbered where several begin in one millisecond, as they do
+    /// where recordings are replayed.
+    private func name(of ssrc: UInt32, at time: ArrivalTime) -> CallID {
+        let first = "rtp-\(String(ssrc, radix: 16))-\(time.timestamp.milliseconds)"
+        let taken = (placesBySSRC[ssrc] ?? []).suffix(Self.mostNamesakes).map { calls[streams[$0].call]?.id }
+        var id = CallID(rawValue: first)
+        var number = 1
+        while taken.contains(id) {
+            number += 1
+            id = CallID(rawValue: "\(first)-\(number)")
+        }
+        return id
     }
 
     /// Takes in a call.

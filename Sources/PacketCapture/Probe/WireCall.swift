@@ -18,8 +18,8 @@ struct WireCall {
     }
 
     let id: CallID
-    /// Whether SIP told of it.
-    let isSignalled: Bool
+    /// What SIP calls it; `nil` without signalling.
+    let ref: CallRef?
     var ends: [End]
     let startedAt: ArrivalTime
     /// When a packet of media, or a SIP message, last came.
@@ -43,21 +43,27 @@ struct WireCall {
 
     /// - Parameters:
     ///   - id: its identifier.
-    ///   - isSignalled: whether SIP tells of it.
+    ///   - ref: what SIP calls it, where SIP tells of it.
     ///   - probe: the name of the probe, with which the names of the observers begin; `caller` and `callee` end them, and
     ///     `a` and `b` without signalling.
     ///   - time: when it was first seen.
     ///   - statistics: the kernel's drops by then.
-    init(id: CallID, isSignalled: Bool, probe: String, at time: ArrivalTime, statistics: CaptureStatistics?) {
+    init(id: CallID, ref: CallRef?, probe: String, at time: ArrivalTime, statistics: CaptureStatistics?) {
         self.id = id
-        self.isSignalled = isSignalled
-        let names = isSignalled ? ["caller", "callee"] : ["a", "b"]
+        self.ref = ref
+        let names = ref == nil ? ["a", "b"] : ["caller", "callee"]
         ends = names.map { End(observer: ObserverID(rawValue: "\(probe):\($0)")) }
         startedAt = time
         lastActivityAt = time
         statisticsAtStart = statistics
     }
 
+    /// Whether SIP told of it.
+    var isSignalled: Bool { ref != nil }
+
     /// Whether any stream belongs to it.
     var hasStreams: Bool { ends.contains { !$0.streams.isEmpty } }
+
+    /// Whether any report of it was told.
+    var wasTold: Bool { ends.contains { $0.reportedUpTo != nil } }
 }

@@ -39,20 +39,27 @@ extension WireProbe {
             case .related(let call, let other, _): relate(call, other)
             case .ended(let call, let time, _): end(call, at: time)
             case .forgotten(let call):
-                if let place = signalled.removeValue(forKey: call) { finalise(place, notices: true) }
+                if let place = signalled[call] { finalise(place, notices: true) }
             }
         }
     }
 
-    private mutating func start(_ ref: CallRef, at time: ArrivalTime) {
+    @discardableResult
+    private mutating func start(_ ref: CallRef, at time: ArrivalTime) -> Int {
         let call = WireCall(
-            id: CallID(rawValue: ref.callID), isSignalled: true, probe: options.name, at: time, statistics: statistics)
-        signalled[ref] = open(call)
+            id: CallID(rawValue: ref.callID), ref: ref, probe: options.name, at: time, statistics: statistics)
+        let place = open(call)
+        signalled[ref] = place
+        return place
     }
+
+    /// The call that a dialog tells of; opened again if all was silent for so long that it was taken to be over.
+    private mutating func place(of ref: CallRef) -> Int { signalled[ref] ?? start(ref, at: now) }
 
     /// Both ends' records have the dialog's events: they say when what each received began and ended.
     private mutating func take(_ event: CallEvent, of ref: CallRef) {
-        guard let place = signalled[ref], let call = calls[place], !call.isConcluded else { return }
+        let place = place(of: ref)
+        guard let call = calls[place], !call.isConcluded else { return }
         for end in call.ends { tell(.event(event), of: call, end) }
         calls[place]?.lastActivityAt = now
         switch event.meanings.first {
@@ -75,7 +82,7 @@ extension WireProbe {
     }
 
     private mutating func take(_ description: SessionDescription, of ref: CallRef, _ end: CallEnd, _ flow: Flow) {
-        guard let place = signalled[ref], calls[place] != nil else { return }
+        let place = place(of: ref)
         let announced = directory.announce(
             description, by: end.index, of: place, from: flow.source.address)
         adopt(streamsAt: announced, into: place)
@@ -86,13 +93,18 @@ extension WireProbe {
 
     /// Media often begin before the message that says where they go: such streams move over to the call.
     private mutating func adopt(streamsAt endpoints: [Endpoint], into place: Int) {
-        guard !callsByPair.isEmpty else { return }
         let wanted = Set(endpoints)
-        for (flow, owner) in flowOwners where wanted.contains(flow.destination) || wanted.contains(flow.source) {
-            guard calls[owner.call]?.isSignalled == false, let match = directory.match(flow), match.call == place
-            else { continue }
-            move(from: owner.call, flow, to: match)
+        var found: [(call: Int, flow: Flow, match: MediaDirectory.Match)] = []
+        for old in callsByPair.values.joined().sorted() {
+            for stream in calls[old]?.ends.flatMap(\.streams) ?? [] {
+                let flow = streams[stream].identity.flow
+                guard wanted.contains(flow.destination) || wanted.contains(flow.source),
+                    let match = directory.match(flow), match.call == place
+                else { continue }
+                found.append((old, flow, match))
+            }
         }
+        for (old, flow, match) in found { move(from: old, flow, to: match) }
     }
 
     private mutating func move(from old: Int, _ flow: Flow, to match: MediaDirectory.Match) {
@@ -110,7 +122,16 @@ extension WireProbe {
         }
         flowOwners[flow]?.call = match.call
         flowOwners[flow]?.end = match.end
-        if calls[old]?.hasStreams == false { close(old) }
+        if calls[old]?.hasStreams == false { leave(old, for: match.call) }
+    }
+
+    /// Lets go of a call without signalling whose streams have all moved over; if it was told of, it says whose they are.
+    private mutating func leave(_ old: Int, for new: Int) {
+        if let call = calls[old], call.wasTold {
+            if let callID = calls[new]?.id.rawValue { tellLeg(callID: callID, number: nil, of: call) }
+            output.append(.ended(call: call.id))
+        }
+        close(old)
     }
 
     /// Looks up again what signalling says of a stream.
@@ -124,12 +145,16 @@ extension WireProbe {
     private mutating func relate(_ ref: CallRef, _ other: CallRef) {
         for (one, another) in [(ref, other), (other, ref)] {
             guard let place = signalled[one], let call = calls[place], !call.isConcluded else { continue }
-            let event = CallEvent(
-                time: now.timestamp, receivedAt: now.timestamp, action: "sip", type: "LEG",
-                sequence: Int64(another.number),
-                members: ["aliases": .array([.string("Call-ID: \(another.callID)")])])
-            for end in call.ends { tell(.event(event), of: call, end) }
+            tellLeg(callID: another.callID, number: Int64(another.number), of: call)
         }
+    }
+
+    /// Both ends of a call are told of another call that is part of the same conversation.
+    private mutating func tellLeg(callID: String, number: Int64?, of call: WireCall) {
+        let event = CallEvent(
+            time: now.timestamp, receivedAt: now.timestamp, action: "sip", type: "LEG", sequence: number,
+            members: ["aliases": .array([.string("Call-ID: \(callID)")])])
+        for end in call.ends { tell(.event(event), of: call, end) }
     }
 
     private mutating func end(_ ref: CallRef, at time: ArrivalTime) {

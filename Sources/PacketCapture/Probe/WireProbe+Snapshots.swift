@@ -7,7 +7,8 @@ extension WireProbe {
     private static let second: Int64 = 1_000_000_000
     /// After a BYE, packets that were on their way still count for so long.
     private static let tailSeconds = 1.0
-    /// A signalled call without any sign of life for so long is over.
+    /// A signalled call whose media stopped is over after so long without any sign of life; of one without media there is
+    /// nothing new to tell.
     private static let signalledIdleSeconds = 600.0
     /// How often silent dialogs are looked for.
     private static let expirySeconds: Int64 = 10
@@ -62,9 +63,10 @@ extension WireProbe {
 
     private mutating func follow(_ place: Int, at time: ArrivalTime) {
         guard let call = calls[place] else { return }
-        if isOver(call, at: time) {
+        let silence = time.seconds(since: lastActivity(of: call))
+        if isOver(call, after: silence, at: time) {
             finalise(place, notices: !call.isSignalled || call.endedAt == nil)
-        } else if call.endedAt == nil {
+        } else if call.endedAt == nil, !call.isSignalled || silence < Self.signalledIdleSeconds {
             snapshot(place, at: time)
         }
     }
@@ -83,10 +85,11 @@ extension WireProbe {
         candidate.probation.isAccepted && time.seconds(since: candidate.openedAt) > Double(options.snapshotSeconds) - 1
     }
 
-    private func isOver(_ call: WireCall, at time: ArrivalTime) -> Bool {
-        let silence = time.seconds(since: lastActivity(of: call))
+    private func isOver(_ call: WireCall, after silence: Double, at time: ArrivalTime) -> Bool {
         if let ended = call.endedAt { return time.seconds(since: ended) >= Self.tailSeconds }
-        return silence >= (call.isSignalled ? Self.signalledIdleSeconds : Double(options.idleSeconds))
+        guard call.isSignalled else { return silence >= Double(options.idleSeconds) }
+        // On hold, or where no media pass the probe, only signalling can tell.
+        return call.hasStreams && !call.isHeld && silence >= Self.signalledIdleSeconds
     }
 
     private func lastActivity(of call: WireCall) -> ArrivalTime {
@@ -330,6 +333,7 @@ extension WireProbe {
     mutating func close(_ place: Int) {
         guard let call = calls[place] else { return }
         for stream in call.ends.flatMap(\.streams) { forget(stream: stream) }
+        if let ref = call.ref { signalled[ref] = nil }
         directory.forget(place)
         schedule.remove(place)
         if let pair = call.pair {

@@ -82,6 +82,18 @@ import Testing
             ])
     }
 
+    @Test func `a call that was told of before its media move over says where they went, and ends`() {
+        var script = Script()
+        script.media(Script.Media(ssrc: 0xA, from: Self.callerMedia, to: Self.calleeMedia, start: 0, packets: 1_100))
+        script.setUp(at: 12.5, offer: Self.offer, answer: Self.answer)
+        script.hangUp(at: 22.5)
+        let run = script.run()
+        let early = CallID(rawValue: "rtp-a-\(Script.epoch / 1_000_000)")
+        let names = run.events[Record(call: early, observer: ObserverID(rawValue: "wire:b"))]?.map(\.members)
+        #expect(names == [["aliases": .array([.string("Call-ID: call-1")])]])
+        #expect(run.told.filter { $0.fact == nil }.map(\.call.rawValue) == [early.rawValue, "call-1"])
+    }
+
     @Test func `behind a translator the packets' addresses are those of the SIP messages`() {
         var script = Script()
         // Both describe inner addresses; the ports are translated too.
@@ -116,6 +128,54 @@ import Testing
                 "call-1/wire:caller": ["10 448 lost 2 repeated 0 twice 0"],
                 "call-1/wire:callee": ["10 450 lost 0 repeated 0 twice 0"],
             ])
+    }
+
+    @Test func `calls without signalling that begin with one SSRC in one millisecond are told apart`() {
+        var script = Script()
+        for other in UInt32(1)...3 {
+            let callee = Script.Place(Script.callee.address + other, 6_000)
+            script.media(Script.Media(ssrc: 0xA, from: Self.callerMedia, to: callee, start: 0.2, packets: 450))
+        }
+        let id = "rtp-a-\(Script.epoch / 1_000_000 + 200)"
+        let figures = ["10 450 lost 0 repeated 0 twice 0"]
+        #expect(
+            Self.words(script.run()) == [
+                "\(id)/wire:b": figures, "\(id)-2/wire:b": figures, "\(id)-3/wire:b": figures,
+            ])
+    }
+
+    @Test func `a message that comes when the media have long been silent is its own call's`() {
+        var script = Script()
+        script.setUp(offer: Self.offer, answer: Self.answer)
+        script.media(Self.forth())
+        // A call that begins once the first was taken to be over, and takes its place.
+        let other = Script.Place(Script.callee.address + 1, 6_000)
+        script.media(Script.Media(ssrc: 0xC, from: Self.callerMedia, to: other, start: 700, packets: 900))
+        script.hangUp(at: 710)
+        let run = script.run()
+        #expect(
+            run.events.mapValues { $0.map(\.type) } == [
+                Self.toCaller: ["INVITE", "180", "200", "ACK", "BYE", "BYE 200"],
+                Self.toCallee: ["INVITE", "180", "200", "ACK", "BYE", "BYE 200"],
+            ])
+        let unsignalled = "rtp-c-\(Script.epoch / 1_000_000 + 700_000)"
+        #expect(run.told.filter { $0.fact == nil }.map(\.call.rawValue) == ["call-1", "call-1", unsignalled])
+    }
+
+    @Test func `a call on hold, or without media in the capture, lasts until signalling ends it`() {
+        var script = Script()
+        script.setUp(offer: Self.offer, answer: Self.answer)
+        let elsewhere = SIPScript.audio(8_000, address: "203.0.113.7")
+        script.setUp("call-2", offer: elsewhere, answer: elsewhere)
+        script.media(Self.forth())
+        let held = SIPScript.audio(4_000, "a=sendonly", address: Script.caller.text)
+        let holding = SIPScript.audio(6_000, "a=recvonly", address: Script.callee.text)
+        script.change(at: 10, number: 2, offer: held, answer: holding)
+        script.hangUp(at: 1_800)
+        script.hangUp("call-2", at: 1_805)
+        let run = script.run()
+        #expect(run.told.filter { $0.fact == nil }.map(\.call.rawValue) == ["call-1", "call-2"])
+        #expect(run.records.allSatisfy { run.events[$0]?.last?.type == "BYE 200" })
     }
 
     @Test func `without signalling a pair of flows is a call, known by SSRC and time`() {
