@@ -27,12 +27,13 @@ struct MediaDirectory {
     private var addresses: [Int: Set<IPAddress>] = [:]
 
     /// Notes what an end announced; a newer call takes over an endpoint from an older one.
-    /// - Returns: the endpoints at which the end may now receive.
+    /// - Returns: the endpoints at which the end may now receive, and the calls that they were announced for before.
     mutating func announce(
         _ description: SessionDescription, by end: Int, of call: Int, from signalling: IPAddress
-    ) -> [Endpoint] {
+    ) -> (endpoints: [Endpoint], displaced: Set<Int>) {
         note(signalling, call)
         var announced: [Endpoint] = []
+        var displaced: Set<Int> = []
         for media in description.media where media.isRTP {
             let announcement = Announcement(call: call, end: end, terms: MediaTerms(media))
             var places = media.candidates
@@ -43,12 +44,14 @@ struct MediaDirectory {
                 places.append(Endpoint(address: signalling, port: endpoint.port))
             }
             for place in places {
-                byEndpoint[place] = announcement
+                if let before = byEndpoint.updateValue(announcement, forKey: place), before.call != call {
+                    displaced.insert(before.call)
+                }
                 endpoints[call, default: []].insert(place)
                 announced.append(place)
             }
         }
-        return announced
+        return (announced, displaced)
     }
 
     private mutating func note(_ address: IPAddress, _ call: Int) {

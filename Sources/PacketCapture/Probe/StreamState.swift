@@ -35,7 +35,6 @@ struct StreamState {
     /// - Returns: whether the clock is still looked for.
     @inline(__always)
     mutating func take(_ header: RTPHeader, at time: ArrivalTime) -> Bool {
-        guard !isClosed else { return false }
         _ = meter.take(header, arrival: time, payloadBytes: header.payload.count, kind: kind(of: header))
         return needsClock
     }

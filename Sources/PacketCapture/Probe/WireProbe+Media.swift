@@ -23,7 +23,7 @@ extension WireProbe {
         let identity = StreamIdentity(flow: frame.flow, ssrc: header.ssrc)
         let mixed = identity.mixed
         if let coded = index.firstPlace(of: mixed), coded & 1 == 0, streams[coded >> 1].identity == identity {
-            return take(header, of: coded >> 1, at: time)
+            return take(header, of: coded >> 1, identity, frame, at: time)
         }
         takeOther(header, identity, mixed, frame, at: time)
     }
@@ -38,7 +38,7 @@ extension WireProbe {
             return streams[coded >> 1].identity == identity || isAlias(identity, of: coded >> 1)
         }
         if let coded, coded & 1 == 0 {
-            take(header, of: coded >> 1, at: time)
+            take(header, of: coded >> 1, identity, frame, at: time)
         } else {
             takeCandidate(header, identity, mixed, coded.map { $0 >> 1 }, frame, at: time)
         }
@@ -50,10 +50,28 @@ extension WireProbe {
     }
 
     @inline(__always)
-    private mutating func take(_ header: RTPHeader, of place: Int, at time: ArrivalTime) {
+    private mutating func take(
+        _ header: RTPHeader, of place: Int, _ identity: StreamIdentity, _ frame: DecodedFrame, at time: ArrivalTime
+    ) {
+        guard !streams[place].isClosed else { return takeAfterEnd(header, of: place, identity, frame, at: time) }
         counted.rtpPackets &+= 1
         holes.noteMedia()
         if streams[place].take(header, at: time) { inferClock(of: place, header, at: time) }
+    }
+
+    /// A packet of a stream whose call is over is late, unless another call has taken over its ports: those that replay
+    /// recordings, and some gateways, give every call the same SSRC.
+    @inline(never)
+    private mutating func takeAfterEnd(
+        _ header: RTPHeader, of place: Int, _ identity: StreamIdentity, _ frame: DecodedFrame, at time: ArrivalTime
+    ) {
+        guard let owner = directory.match(identity.flow), owner.call != streams[place].call else {
+            counted.rtpPackets &+= 1
+            return
+        }
+        calls[streams[place].call]?.ends[streams[place].end].streams.removeAll { $0 == place }
+        forget(stream: place)
+        takeCandidate(header, identity, identity.mixed, nil, frame, at: time)
     }
 
     @inline(never)
@@ -69,7 +87,7 @@ extension WireProbe {
             index.insert(Place.stream(place).coded, mixed: mixed)
             aliases[place, default: []].append(identity)
             streams[place].hasAliases = true
-            return take(header, of: place, at: time)
+            return take(header, of: place, identity, frame, at: time)
         }
         guard let place = known ?? open(identity, mixed, payloadType: header.payloadType, at: time) else {
             counted.rejectedRTPPackets &+= 1
@@ -105,7 +123,7 @@ extension WireProbe {
     private func continued(_ header: RTPHeader, _ identity: StreamIdentity, at time: ArrivalTime) -> Int? {
         placesBySSRC[identity.ssrc]?.suffix(Self.mostNamesakes).first { place in
             let known = streams[place].identity.flow
-            guard known.destination == identity.flow.destination, known.source.address == identity.flow.source.address,
+            guard !streams[place].isClosed, known.destination == identity.flow.destination, known.source.address == identity.flow.source.address,
                 known.source != identity.flow.source, let gap = streams[place].meter.openGap(at: time), gap < 10
             else { return false }
             return streams[place].meter.isNext(header)

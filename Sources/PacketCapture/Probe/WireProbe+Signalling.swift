@@ -83,9 +83,13 @@ extension WireProbe {
 
     private mutating func take(_ description: SessionDescription, of ref: CallRef, _ end: CallEnd, _ flow: Flow) {
         let place = place(of: ref)
-        let announced = directory.announce(
-            description, by: end.index, of: place, from: flow.source.address)
-        adopt(streamsAt: announced, into: place)
+        let announced = directory.announce(description, by: end.index, of: place, from: flow.source.address)
+        for old in announced.displaced.sorted() where calls[old]?.endedAt != nil {
+            // Nothing more is on its way to a call whose ports are used again.
+            finalise(old, notices: false)
+            directory.forget(old)
+        }
+        adopt(streamsAt: announced.endpoints, into: place)
         for end in calls[place]?.ends ?? [] {
             for stream in end.streams { refresh(stream) }
         }

@@ -178,6 +178,27 @@ import Testing
         #expect(run.records.allSatisfy { run.events[$0]?.last?.type == "BYE 200" })
     }
 
+    @Test(arguments: [0.4, 3, 30, 80])
+    func `a call that takes over the ports and the SSRCs of one that ended has its own streams`(pause: Double) {
+        var script = Script()
+        script.setUp(offer: Self.offer, answer: Self.answer)
+        script.media(Self.forth(250))
+        script.media(Self.back(240))
+        script.hangUp(at: 6.2)
+        let second = 6.2 + pause
+        script.setUp("call-2", at: second, offer: Self.offer, answer: Self.answer)
+        script.media(Self.forth(350, start: second + 1.1))
+        script.media(Self.back(340, start: second + 1.1))
+        script.hangUp("call-2", at: second + 8.2)
+        #expect(
+            Self.words(script.run()) == [
+                "call-1/wire:caller": ["11 240 lost 0 repeated 0 twice 0"],
+                "call-1/wire:callee": ["10 250 lost 0 repeated 0 twice 0"],
+                "call-2/wire:caller": ["11 340 lost 0 repeated 0 twice 0"],
+                "call-2/wire:callee": ["10 350 lost 0 repeated 0 twice 0"],
+            ])
+    }
+
     @Test func `without signalling a pair of flows is a call, known by SSRC and time`() {
         var script = Script()
         script.media(Self.forth(start: 0.2))
