@@ -124,7 +124,8 @@ extension WireProbe {
         placesBySSRC[identity.ssrc]?.suffix(Self.mostNamesakes).first { place in
             let known = streams[place].identity.flow
             guard !streams[place].isClosed, known.destination == identity.flow.destination,
-                known.source.address == identity.flow.source.address, known.source != identity.flow.source, let gap = streams[place].meter.openGap(at: time), gap < 10
+                known.source.address == identity.flow.source.address, known.source != identity.flow.source,
+                let gap = streams[place].meter.openGap(at: time), gap < 10
             else { return false }
             return streams[place].meter.isNext(header)
         }
