@@ -5,6 +5,8 @@ import NIOCore
 struct BodySequences: Sendable {
     let calls: [[ByteBuffer]]
     let isCompressed: Bool
+    /// So many reports of every call are sent: as many as the shortest has.
+    let length: Int
 
     /// - Parameters:
     ///   - folder: has a folder for each call, in which files in the order of their names are the bodies.
@@ -17,6 +19,7 @@ struct BodySequences: Sendable {
             }
         }
         self.isCompressed = isCompressed
+        length = max(1, calls.map(\.count).min() ?? 1)
     }
 }
 
@@ -27,12 +30,12 @@ struct CallWork: Sendable {
     let name: String
     let calls: Int
     private var call = 0
-    private var report = 0
-    private var generation = 0
+    private var report: Int
+    private var generation: Int
 
     init(sequences: BodySequences, name: String, calls: Int, skip: Int) {
         self.sequences = sequences
-        report = skip
+        (generation, report) = skip.quotientAndRemainder(dividingBy: sequences.length)
         self.name = name
         self.calls = calls
     }
@@ -41,14 +44,14 @@ struct CallWork: Sendable {
     mutating func next() -> (head: String, body: ByteBuffer)? {
         guard calls > 0 else { return nil }
         let bodies = sequences.calls[call % sequences.calls.count]
-        let body = bodies[report % bodies.count]
+        let body = bodies[report]
         let coding = sequences.isCompressed ? "Content-Encoding: gzip\r\n" : ""
         let head =
             "POST /v1/calls/\(name)-\(generation)-\(call)/stats HTTP/1.1\r\nHost: localhost\r\n"
             + "Content-Type: application/json\r\n\(coding)Content-Length: \(body.readableBytes)\r\n\r\n"
         call += 1
         if call == calls { (call, report) = (0, report + 1) }
-        if report == sequences.calls.map(\.count).min() { (report, generation) = (0, generation + 1) }
+        if report == sequences.length { (report, generation) = (0, generation + 1) }
         return (head, body)
     }
 }

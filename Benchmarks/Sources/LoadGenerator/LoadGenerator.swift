@@ -26,7 +26,7 @@ struct LoadGenerator: ParsableCommand {
     var seconds = 10.0
     @Option(help: "Stops after so many reports, whatever the time; 0 for no such limit.")
     var reports = 0
-    @Option(help: "Of each call so many reports were sent before.")
+    @Option(help: "Of each of the calls, and of those before it, so many reports were sent before.")
     var skip = 0
     @Option(help: "What the names of the calls begin with.")
     var name = "bench"

@@ -83,6 +83,7 @@ extension WireProbe {
 
     private mutating func take(_ description: SessionDescription, of ref: CallRef, _ end: CallEnd, _ flow: Flow) {
         let place = place(of: ref)
+        guard calls[place]?.isConcluded == false else { return }
         let announced = directory.announce(description, by: end.index, of: place, from: flow.source.address)
         for old in announced.displaced.sorted() where calls[old]?.endedAt != nil {
             // Nothing more is on its way to a call whose ports are used again.
@@ -98,8 +99,9 @@ extension WireProbe {
     /// Media often begin before the message that says where they go: such streams move over to the call.
     private mutating func adopt(streamsAt endpoints: [Endpoint], into place: Int) {
         let wanted = Set(endpoints)
+        let hosts = Set(endpoints.map(\.address))
         var found: [(call: Int, flow: Flow, match: MediaDirectory.Match)] = []
-        for old in callsByPair.values.joined().sorted() {
+        for old in callsByPair.filter({ $0.key.isOf(hosts) }).values.joined().sorted() {
             for stream in calls[old]?.ends.flatMap(\.streams) ?? [] {
                 let flow = streams[stream].identity.flow
                 guard wanted.contains(flow.destination) || wanted.contains(flow.source),

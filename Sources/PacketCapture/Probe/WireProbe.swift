@@ -215,4 +215,7 @@ struct AddressPair: Hashable {
         let (a, b) = (flow.source.address, flow.destination.address)
         (low, high) = (a.high, a.low) < (b.high, b.low) ? (a, b) : (b, a)
     }
+
+    /// Whether one of the two is among the addresses.
+    func isOf(_ addresses: Set<IPAddress>) -> Bool { addresses.contains(low) || addresses.contains(high) }
 }
