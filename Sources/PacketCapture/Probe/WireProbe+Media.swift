@@ -4,8 +4,8 @@ import RTPMeter
 // MARK: - RTP
 
 extension WireProbe {
-    /// Candidates held at once; more are an attack.
-    private static let mostCandidates = 20_000
+    /// Candidates held at once: as many as there may be streams when a capture begins; more are an attack.
+    static let mostCandidates = 100_000
 
     @inline(__always)
     mutating func takeMedia(_ payload: RawSpan, of frame: DecodedFrame, at time: ArrivalTime) {
