@@ -96,22 +96,27 @@ extension WireProbe {
         }
     }
 
-    /// Media often begin before the message that says where they go: such streams move over to the call.
+    /// Media often begin before the message that says where they go: such streams move over to the call. A call without
+    /// signalling that was silent at these endpoints by then was another, of which the capture has not seen the beginning.
     private mutating func adopt(streamsAt endpoints: [Endpoint], into place: Int) {
         let wanted = Set(endpoints)
         let hosts = Set(endpoints.map(\.address))
-        var found: [(call: Int, flow: Flow, match: MediaDirectory.Match)] = []
         for old in callsByPair.filter({ $0.key.isOf(hosts) }).values.joined().sorted() {
-            for stream in calls[old]?.ends.flatMap(\.streams) ?? [] {
-                let flow = streams[stream].identity.flow
-                guard wanted.contains(flow.destination) || wanted.contains(flow.source),
-                    let match = directory.match(flow), match.call == place
-                else { continue }
-                found.append((old, flow, match))
+            guard let call = calls[old] else { continue }
+            let flows = call.ends.flatMap(\.streams).map { streams[$0].identity.flow }
+                .filter { wanted.contains($0.destination) || wanted.contains($0.source) }
+                .filter { directory.match($0)?.call == place }
+            guard !flows.isEmpty else { continue }
+            if let last = lastPacket(of: call), now.seconds(since: last) > Self.adoptionSeconds {
+                finalise(old, notices: true)
+                continue
             }
+            for flow in flows { directory.match(flow).map { move(from: old, flow, to: $0) } }
         }
-        for (old, flow, match) in found { move(from: old, flow, to: match) }
     }
+
+    /// Media that begin before their call's signalling go on without a longer silence.
+    private static let adoptionSeconds = 2.0
 
     private mutating func move(from old: Int, _ flow: Flow, to match: MediaDirectory.Match) {
         guard let oldCall = calls[old] else { return }

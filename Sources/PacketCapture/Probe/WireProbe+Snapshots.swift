@@ -96,7 +96,7 @@ extension WireProbe {
         lastPacket(of: call).map { max($0, call.lastActivityAt) } ?? call.lastActivityAt
     }
 
-    private func lastPacket(of call: WireCall) -> ArrivalTime? {
+    func lastPacket(of call: WireCall) -> ArrivalTime? {
         // Loops, for this is asked of every call every few seconds.
         var last: ArrivalTime?
         for end in call.ends {

@@ -94,6 +94,23 @@ import Testing
         #expect(run.told.filter { $0.fact == nil }.map(\.call.rawValue) == [early.rawValue, "call-1"])
     }
 
+    @Test(arguments: [0xA, 0xC] as [UInt32])
+    func `media that were silent when a call took over their ports are another call's`(ssrc: UInt32) {
+        var script = Script()
+        // The capture begins in the middle of a call; the next has its ports, and perhaps its SSRC.
+        script.media(Self.forth(250, start: 0))
+        script.setUp(at: 9, offer: Self.offer, answer: Self.answer)
+        var next = Self.forth(300, start: 10.1)
+        next.ssrc = ssrc
+        script.media(next)
+        script.hangUp(at: 16.5)
+        #expect(
+            Self.words(script.run()) == [
+                "rtp-a-\(Script.epoch / 1_000_000)/wire:b": ["10 250 lost 0 repeated 0 twice 0"],
+                "call-1/wire:callee": ["\(ssrc) 300 lost 0 repeated 0 twice 0"], "call-1/wire:caller": [],
+            ])
+    }
+
     @Test func `behind a translator the packets' addresses are those of the SIP messages`() {
         var script = Script()
         // Both describe inner addresses; the ports are translated too.
