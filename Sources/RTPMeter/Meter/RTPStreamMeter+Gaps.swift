@@ -26,8 +26,16 @@ extension RTPStreamMeter {
     @inline(never)
     mutating func notePause(before packet: MeteredPacket, step: Int64) {
         guard !needsCare, sequence.step(to: packet.sequenceNumber) == 1 else { return }
-        gaps.isForgiving = false
+        guard !gaps.isForgiving else { return noteAnnouncedPause(seconds: Double(step) * 1e-9) }
         noteStandstill(before: packet, seconds: Double(step) * 1e-9, arrivalStep: step)
+    }
+
+    /// What signalling said would not be sent says nothing of the network, whatever the sender's clock did meanwhile.
+    private mutating func noteAnnouncedPause(seconds: Double) {
+        gaps.isForgiving = false
+        gaps.settle(isStall: isCaughtUp)
+        gaps.pauseSeconds += Float(seconds)
+        hasReference = false
     }
 
     /// The sender paused if its clock ran on or it says that sound begins. If not, it may have stopped its clock too, as an

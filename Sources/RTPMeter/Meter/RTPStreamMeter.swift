@@ -183,7 +183,8 @@ public struct RTPStreamMeter: Sendable {
 
     /// Does not count the next gap as loss, if it lasts more than a second: the call is put on hold, or goes on as a fax.
     ///
-    /// The packet after the gap begins a new segment. Shorter gaps before it are losses as ever.
+    /// Where numbers are missing, the packet after the gap begins a new segment; else the gap is a pause. No pair of packets
+    /// is measured across it. Shorter gaps before it are losses as ever.
     public mutating func forgiveNextGap() {
         gaps.isForgiving = true
     }

@@ -262,6 +262,26 @@ import Testing
             run.events[Self.toCaller]?.map(\.type).filter { ["HOLD", "RESUME"].contains($0) } == ["HOLD", "RESUME"])
     }
 
+    @Test func `a sender whose clock stands still during a hold has no jitter for that`() throws {
+        var script = Script()
+        script.setUp(offer: Self.offer, answer: Self.answer)
+        script.media(Self.back(200))
+        let held = SIPScript.audio(4_000, "a=sendonly", address: Script.caller.text)
+        let holding = SIPScript.audio(6_000, "a=recvonly", address: Script.callee.text)
+        script.change(at: 5.2, number: 2, offer: held, answer: holding)
+        script.change(at: 15.2, number: 3, offer: Self.offer, answer: Self.answer)
+        var resumed = Self.back(400, start: 15.4)
+        resumed.skip = 200
+        script.media(resumed)
+        script.hangUp(at: 24.2)
+        let last = try #require(script.run().reports[Self.toCaller]?.last?.streams.first)
+        #expect(Self.words(last) == "11 600 lost 0 repeated 0 twice 0")
+        #expect((last[.maximumJitter] ?? 1) < 0.001)
+        #expect(last[.outageSeconds] == 0)
+        #expect(last[.pauseSeconds].map { ($0 * 100).rounded() / 100 } == 10.32)
+        #expect(last.delayBuckets.dropFirst().allSatisfy { $0 == 0 })
+    }
+
     @Test func `a silence in which numbers are missing is an outage, at its time`() throws {
         var script = Script()
         script.setUp(offer: Self.offer, answer: Self.answer)

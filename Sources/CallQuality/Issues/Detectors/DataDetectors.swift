@@ -16,17 +16,16 @@ enum DataDetectors {
         ]
     }
 
-    /// A gap shorter than this is not worth a word; a probe tells every 5 s.
+    /// A gap shorter than this is not worth a word.
     private static let leastGapMilliseconds: Int64 = 5_000
-    private static let leastGapOfProbeMilliseconds: Int64 = 12_500
 
     private static let missingReports = CallDetector(
         kind: .missingReports, members: ["timestamp"],
-        source: "2.5 periods and 5 s without a report: ObserveRTC (2 and 5 s); of a probe 2.5 times its 5 s"
+        source: "2.5 periods and 5 s without a report: ObserveRTC (2 and 5 s); not of a probe, which is silent when all is"
     ) { facts in
+        guard facts.summary.sensor == nil else { return [] }
         let quality = facts.summary.dataQuality
-        let least = facts.summary.sensor == nil ? leastGapMilliseconds : leastGapOfProbeMilliseconds
-        let gaps = quality.gaps.filter { ($0.milliseconds ?? 0) > least }
+        let gaps = quality.gaps.filter { ($0.milliseconds ?? 0) > leastGapMilliseconds }
         guard let first = gaps.map(\.start).min(), let last = gaps.compactMap(\.end).max() else { return [] }
         let longest = gaps.compactMap(\.milliseconds).max() ?? 0
         return [
