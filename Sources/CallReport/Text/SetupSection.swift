@@ -117,7 +117,7 @@ extension SetupLatencies {
         guard callDuration != nil || totalDuration != nil else { return Figures.unknown }
         let least = isEndKnown ? "" : "≥ "
         let parts = [callDuration, totalDuration].map { length in
-            length.map { least + Figures.fixed(Double($0) / 1000, places: 1) } ?? Figures.unknown
+            length.map { least + Figures.fixed(Double($0) / 1000, places: $0 < 1_000_000 ? 1 : 0) } ?? Figures.unknown
         }
         return parts.joined(separator: " / ") + " s"
     }

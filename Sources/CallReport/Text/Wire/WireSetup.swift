@@ -15,7 +15,7 @@ struct WireSetup {
         let rows = stride(from: 0, to: items.count, by: 2).map { index in
             items[index] + (index + 1 < items.count ? items[index + 1] : ["", "", ""])
         }
-        let columns = [7, 16, 13, 4, 15, 13].map { TextTable.Column(limit: $0) }
+        let columns = [7, 16, 17, 4, 15, 17].map { TextTable.Column(limit: $0) }
         return TextTable(columns: columns, rows: rows).lines
     }
 
