@@ -74,6 +74,7 @@ extension WireProbe {
     }
 
     private mutating func openCall(for identity: StreamIdentity, at time: ArrivalTime) -> Int {
+        counted.calls += 1
         let id = name(of: identity.ssrc, at: time)
         let place = open(
             WireCall(id: id, ref: nil, probe: options.name, at: time, statistics: statistics))
@@ -98,7 +99,6 @@ extension WireProbe {
 
     /// Takes in a call.
     mutating func open(_ call: WireCall) -> Int {
-        counted.calls += 1
         let place = calls.insert(call)
         schedule.add(place, at: call.startedAt)
         return place

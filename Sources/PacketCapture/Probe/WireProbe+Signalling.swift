@@ -33,7 +33,9 @@ extension WireProbe {
     mutating func apply(_ notices: [SIPNotice]) {
         for notice in notices {
             switch notice {
-            case .started(let call, let time, _): start(call, at: time)
+            case .started(let call, let time, _):
+                counted.calls += 1
+                start(call, at: time)
             case .event(let call, let event): take(event, of: call)
             case .media(let call, let end, let description, let flow, _): take(description, of: call, end, flow)
             case .related(let call, let other, _): relate(call, other)
@@ -136,11 +138,14 @@ extension WireProbe {
         if calls[old]?.hasStreams == false { leave(old, for: match.call) }
     }
 
-    /// Lets go of a call without signalling whose streams have all moved over; if it was told of, it says whose they are.
+    /// Lets go of a call without signalling whose streams have all moved over: there never was one, unless it was told of;
+    /// then it says whose they are.
     private mutating func leave(_ old: Int, for new: Int) {
         if let call = calls[old], call.wasTold {
             if let callID = calls[new]?.id.rawValue { tellLeg(callID: callID, number: nil, of: call) }
             output.append(.ended(call: call.id))
+        } else {
+            counted.calls -= 1
         }
         close(old)
     }

@@ -75,6 +75,7 @@ import Testing
         script.setUp(at: 2.5, offer: Self.offer, answer: Self.answer)
         script.hangUp(at: 12.5)
         let run = script.run()
+        #expect(run.figures.calls == 1)
         #expect(
             Self.words(run) == [
                 "call-1/wire:caller": ["11 600 lost 0 repeated 0 twice 0"],
@@ -177,6 +178,7 @@ import Testing
             ])
         let unsignalled = "rtp-c-\(Script.epoch / 1_000_000 + 700_000)"
         #expect(run.told.filter { $0.fact == nil }.map(\.call.rawValue) == ["call-1", "call-1", unsignalled])
+        #expect(run.figures.calls == 2)
     }
 
     @Test func `a call on hold, or without media in the capture, lasts until signalling ends it`() {
