@@ -21,7 +21,7 @@ enum DataDetectors {
 
     private static let missingReports = CallDetector(
         kind: .missingReports, members: ["timestamp"],
-        source: "2.5 periods and 5 s without a report: ObserveRTC (2 and 5 s); not of a probe, which is silent when all is"
+        source: "2.5 periods and 5 s without a report: ObserveRTC (2 and 5 s); not of a probe, silent when all is"
     ) { facts in
         guard facts.summary.sensor == nil else { return [] }
         let quality = facts.summary.dataQuality
