@@ -12,8 +12,16 @@ struct ReportReader {
 
     /// The RTP streams of the report, inbound audio first, for it tells of a hold that concerns the video too.
     func samples() -> [KeyedSample] {
-        report.objects
-            .compactMap { object in key(of: object).map { KeyedSample($0, sample(of: object, as: $0)) } }
+        var farEnds = FarEndObjects(report)
+        let hasTracks = report.objects.contains { $0.type == .track }
+        return report.objects
+            .compactMap { object in
+                key(of: object).map { key in
+                    var sample = sample(of: object, as: key, hasTracks: hasTracks)
+                    sample.farEnd = farEnds.object(for: object, key: key, named: self.object).map { FarEndSample(remote: $0) }
+                    return KeyedSample(key, sample)
+                }
+            }
             .sorted { $0.key < $1.key }
     }
 
@@ -45,17 +53,19 @@ struct ReportReader {
             source: ssrc ?? object.id)
     }
 
-    private func sample(of object: StatsObject, as key: StreamKey) -> StreamSample {
+    private func sample(of object: StatsObject, as key: StreamKey, hasTracks: Bool) -> StreamSample {
         var sample = StreamSample(time: report.time)
         sample.counters = key.direction == .inbound ? inboundCounters(object) : outboundCounters(object)
-        sample.jitterSeconds = isJitterUsable(key) ? object["jitter"] : nil
+        // Engines that still report `track` objects (Chromium up to 111) give nonsense for video: half a second and more
+        // on a quiet link.
+        let isJitterUsable = key.kind == .audio || key.direction == .outbound || !hasTracks
+        sample.jitterSeconds = isJitterUsable ? object["jitter"] : nil
         sample.frameWidth = object["frameWidth"].map { $0.wholeNumber }
         sample.frameHeight = object["frameHeight"].map { $0.wholeNumber }
         sample.targetBitrate = object["targetBitrate"]
         sample.lastPacketReceivedAt = object["lastPacketReceivedTimestamp"].flatMap {
             Int64(exactly: $0.rounded()).map(Timestamp.init(milliseconds:))
         }
-        sample.farEnd = farEnd(of: object, key: key)
         sample.codec = codec(of: object)
         sample.metricCounters = MetricCounters(of: object, direction: key.direction)
         sample.labels = StreamLabels(of: object)
@@ -67,12 +77,6 @@ struct ReportReader {
             sample.counters.samplesSeconds = source?["totalSamplesDuration"]
         }
         return sample
-    }
-
-    /// Engines that still report `track` objects (Chromium up to 111) give nonsense for video: half a second and more
-    /// on a quiet link.
-    private func isJitterUsable(_ key: StreamKey) -> Bool {
-        key.kind == .audio || key.direction == .outbound || !report.objects.contains { $0.type == .track }
     }
 
     private func inboundCounters(_ object: StatsObject) -> CounterSet {
@@ -112,35 +116,6 @@ struct ReportReader {
         counters.cpuLimitedSeconds = limits?["cpu"]?.number
         counters.bandwidthLimitedSeconds = limits?["bandwidth"]?.number
         return counters
-    }
-
-    private func farEnd(of object: StatsObject, key: StreamKey) -> FarEndSample? {
-        guard let remote = remoteObject(of: object, key: key) else { return nil }
-        var farEnd = FarEndSample(arrivedAt: remote.timestamp)
-        farEnd.packetsSent = remote["packetsSent"]
-        farEnd.packetsLost = remote["packetsLost"]
-        farEnd.jitterSeconds = remote["jitter"]
-        farEnd.roundTripSeconds = remote["roundTripTime"].flatMap { $0 > 0 ? $0 : nil }
-        farEnd.totalRoundTripSeconds = remote["totalRoundTripTime"]
-        farEnd.roundTripMeasurements = remote["roundTripTimeMeasurements"]
-        return farEnd
-    }
-
-    /// By `remoteId`; by `localId` or SSRC and kind where an engine gives none.
-    private func remoteObject(of object: StatsObject, key: StreamKey) -> StatsObject? {
-        if let remote = self.object(object.members["remoteId"]?.text) { return remote }
-        let type: StatsType = key.direction == .inbound ? .remoteOutboundRTP : .remoteInboundRTP
-        let candidates = report.objects.filter { $0.type == type && $0.members["kind"]?.text == key.kind.rawValue }
-        return candidates.first { $0.members["localId"]?.text == object.id }
-            ?? candidates.first { $0.members["ssrc"]?.wholeNumber.map(String.init) == key.source }
-            ?? onlyCandidate(candidates, type: type, object: object)
-    }
-
-    /// aiortc names the wrong SSRC in `remote-inbound-rtp`: where there is one stream of the kind, it is that one.
-    private func onlyCandidate(_ candidates: [StatsObject], type: StatsType, object: StatsObject) -> StatsObject? {
-        let kind = object.members["kind"]
-        let locals = report.objects.filter { $0.type == object.type && $0.members["kind"] == kind }
-        return candidates.count == 1 && locals.count == 1 ? candidates.first : nil
     }
 
     private func codec(of object: StatsObject) -> CodecDescription? {

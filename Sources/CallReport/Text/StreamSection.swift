@@ -10,8 +10,13 @@ struct StreamSection: ReportSection {
         guard !context.streams.isEmpty else {
             return [Line("Streams", .heading) + Line(context.summary.isFromWire ? ": none seen" : ": none reported")]
         }
-        let tables = stride(from: 0, to: streams.count, by: Self.streamsAcross).map { start in
-            table(of: Array(streams[start..<min(start + Self.streamsAcross, streams.count)]))
+        let intervals = Dictionary(grouping: context.record.intervals, by: \.stream)
+        let names = Dictionary(context.wireStreams.map { ($0.stream, $0.name) }) { first, _ in first }
+        let figures = streams.map { stream in
+            StreamFigures(stream: stream, intervals: intervals[stream.stream] ?? [], name: names[stream.stream])
+        }
+        let tables = stride(from: 0, to: figures.count, by: Self.streamsAcross).map { start in
+            table(of: figures[start..<min(start + Self.streamsAcross, figures.count)])
         }
         let below = streams.flatMap(pictures) + formats(of: streams) + empty.flatMap(withoutPackets)
         guard !streams.isEmpty, tables.allSatisfy(\.isEmpty) else {
@@ -58,23 +63,17 @@ struct StreamSection: ReportSection {
         return Line("Streams", .heading) + Line(" (\(legend))")
     }
 
-    private func table(of streams: [StreamSummary]) -> [Line] {
-        let names = Dictionary(context.wireStreams.map { ($0.stream, $0.name) }) { first, _ in first }
-        let facts = streams.map { stream in
-            StreamFigures(
-                stream: stream, intervals: context.record.intervals.filter { $0.stream == stream.stream },
-                name: names[stream.stream])
-        }
-        let isOnWire = facts.allSatisfy { $0.name != nil }
+    private func table(of figures: ArraySlice<StreamFigures>) -> [Line] {
+        let isOnWire = figures.allSatisfy { $0.name != nil }
         let rows = StreamFigures.rows.compactMap { row -> [String]? in
-            let cells = facts.map { row.value($0) }
+            let cells = figures.map { row.value($0) }
             let said = cells.contains { $0 != nil && !((row.isOptional || isOnWire) && $0 == Figures.unknown) }
             guard said else { return nil }
             return [row.label] + cells.map { $0 ?? "" }
         }
         guard rows.count > 1 || !isOnWire else { return [] }
         let width = (context.columns - 2 - Self.labelWidth) / Self.streamsAcross - 2
-        let columns = [TextTable.Column(limit: Self.labelWidth)] + streams.map { _ in .init(limit: width) }
+        let columns = [TextTable.Column(limit: Self.labelWidth)] + figures.map { _ in .init(limit: width) }
         return TextTable(columns: columns, rows: rows).lines
     }
 

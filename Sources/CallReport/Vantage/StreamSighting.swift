@@ -33,7 +33,7 @@ struct StreamSighting {
 
     /// When the observer could have seen the stream: from its first row of it to its last of anything.
     var span: ClosedRange<Timestamp>? {
-        guard let first = rows.first.map({ view.time($0.start) }) ?? view.intervals.first.map({ view.time($0.start) }),
+        guard let first = rows.first.map({ view.time($0.start) }) ?? view.firstRowStart,
             let last = view.lastRowEnd, first < last
         else { return nil }
         return first...last

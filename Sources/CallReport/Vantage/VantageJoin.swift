@@ -43,7 +43,7 @@ struct VantageJoin {
     private func sightings(of stream: StreamSummary, at place: StreamSighting.Place) -> [StreamSighting] {
         var found: [StreamSighting] = []
         for view in others where !(view.isProbe && own.isProbe && view.sensor == own.sensor) {
-            for other in view.summary.streams where isSame(other, in: view, as: stream) {
+            for other in view.streams(like: stream.stream) where isAtTheSameTime(other, in: view, as: stream) {
                 let otherPlace: StreamSighting.Place =
                     view.isProbe ? .probe : other.stream.direction == .inbound ? .receiver : .sender
                 guard otherPlace == .probe || otherPlace != place else { continue }
@@ -53,9 +53,8 @@ struct VantageJoin {
         return unambiguous(found, of: stream)
     }
 
-    private func isSame(_ other: StreamSummary, in view: VantageView, as stream: StreamSummary) -> Bool {
-        other.stream.kind == stream.stream.kind && other.stream.source == stream.stream.source
-            && other.packets ?? 0 > 0
+    private func isAtTheSameTime(_ other: StreamSummary, in view: VantageView, as stream: StreamSummary) -> Bool {
+        other.packets ?? 0 > 0
             && view.time(other.firstSeen) <= stream.lastSeen && stream.firstSeen <= view.time(other.lastSeen)
     }
 
@@ -94,9 +93,9 @@ struct VantageJoin {
             let candidates = others.flatMap { view in view.summary.streams.map { (view, $0) } }.filter { view, stream in
                 stream.stream.kind == kind && stream.packets ?? 0 > 0 && isToHere(stream, in: view)
             }
-            let sources = Set(candidates.map { $0.1.stream.source })
-            return sources.sorted().compactMap { source in
-                let sightings = candidates.filter { $0.1.stream.source == source }.map { view, stream in
+            let bySource = Dictionary(grouping: candidates) { $0.1.stream.source }
+            return bySource.sorted { $0.key < $1.key }.compactMap { source, candidates in
+                let sightings = candidates.map { view, stream in
                     StreamSighting(stream, in: view, at: view.isProbe ? .probe : .sender)
                 }
                 return StreamPath(

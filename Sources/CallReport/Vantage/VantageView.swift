@@ -3,19 +3,19 @@ import CallModel
 /// One observer's record of a call, in the time of the record that is reported on.
 struct VantageView {
     let summary: CallSummary
-    let intervals: [MediaInterval]
+    private let rows: Rows
     /// To be added to this observer's times.
     let shiftMilliseconds: Int64
 
     /// The observer of the record that is reported on.
     init(own record: CallRecord) {
-        (summary, intervals, shiftMilliseconds) = (record.summary, record.intervals, 0)
+        (summary, rows, shiftMilliseconds) = (record.summary, Rows(record.summary, record.intervals), 0)
     }
 
     /// Another observer. Its clock is taken as it is, unless its record then lies mostly elsewhere, and both observers'
     /// clocks are known against the collector's: then by these.
     init(_ other: CallSummary, intervals: [MediaInterval], beside own: CallSummary) {
-        (summary, self.intervals) = (other, intervals)
+        (summary, rows) = (other, Rows(other, intervals))
         let shorter = min(Self.length(of: own), Self.length(of: other))
         var shift: Int64 = 0
         if Self.overlap(own, other, shift: 0) < shorter / 2,
@@ -56,13 +56,44 @@ struct VantageView {
     func time(_ time: Timestamp) -> Timestamp { time.advanced(byMilliseconds: shiftMilliseconds) }
 
     /// The stream's rows, in the order of time.
-    func intervals(of stream: StreamKey) -> [MediaInterval] { intervals.filter { $0.stream == stream } }
+    func intervals(of stream: StreamKey) -> [MediaInterval] { rows.intervals[stream] ?? [] }
+
+    /// What it saw of the stream that another observer knows under a key.
+    func streams(like stream: StreamKey) -> [StreamSummary] { rows.streams[Source(stream)] ?? [] }
+
+    /// The first moment of the first row.
+    var firstRowStart: Timestamp? { rows.start.map(time) }
 
     /// The last moment that any row reaches.
-    var lastRowEnd: Timestamp? { intervals.map(\.end).max().map(time) }
+    var lastRowEnd: Timestamp? { rows.end.map(time) }
 
     /// Whether it received packets of this kind.
     func receives(_ kind: MediaKind) -> Bool {
         summary.streams.contains { $0.stream.kind == kind && $0.stream.direction == .inbound && $0.packets ?? 0 > 0 }
+    }
+}
+
+extension VantageView {
+    /// What one stream is known by to all who see it.
+    private struct Source: Hashable {
+        let kind: MediaKind
+        let source: String
+
+        init(_ stream: StreamKey) { (kind, source) = (stream.kind, stream.source) }
+    }
+
+    /// What was seen, by stream: a call may have thousands.
+    private struct Rows {
+        /// In the order of time.
+        let intervals: [StreamKey: [MediaInterval]]
+        let streams: [Source: [StreamSummary]]
+        let start: Timestamp?
+        let end: Timestamp?
+
+        init(_ summary: CallSummary, _ intervals: [MediaInterval]) {
+            self.intervals = Dictionary(grouping: intervals, by: \.stream)
+            streams = Dictionary(grouping: summary.streams) { Source($0.stream) }
+            (start, end) = (intervals.first?.start, intervals.map(\.end).max())
+        }
     }
 }
