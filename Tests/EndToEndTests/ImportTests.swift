@@ -293,4 +293,32 @@ import Testing
             #expect(log[0][1][0]["I"]["packetsReceived"] == 40)
         }
     }
+
+    @Test func `calls of another tenant are written when that tenant is named`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let file = try Self.write(ImportSamples.callStatisticsLog, "log", in: folder)
+            #expect(try await Self.sidetone(["import", file, "--tenant", "acme"], in: folder).status == 0)
+            let none = try await Self.sidetone(["export"], in: folder)
+            #expect(none.status == 0 && none.output.isEmpty)
+            #expect(none.errors.contains("records are of other tenants than default; --tenant writes theirs"))
+            let absent = try await Self.sidetone(["export", "--call", "two"], in: folder)
+            #expect(absent.status == 1 && absent.errors.contains("no call two in"))
+            let theirs = try await Self.sidetone(["export", "--tenant", "acme"], in: folder)
+            #expect(theirs.status == 0 && theirs.errors.isEmpty)
+            try await Sidetone.withTemporaryFolder { other in
+                let same = try Self.write(ImportSamples.callStatisticsLog, "log", in: other)
+                _ = try await Self.sidetone(["import", same], in: other)
+                let expected = try await Self.sidetone(["export"], in: other)
+                #expect(Self.withoutReceipts(theirs.output) == Self.withoutReceipts(expected.output))
+            }
+            let rescored = try await Self.sidetone(
+                ["rescore", "--all", "--tenant", "acme", "--call", "two"], in: folder)
+            #expect(rescored.status == 0, "\(rescored.errors)")
+        }
+    }
+
+    /// Lines of an export, without what the moment of the import says.
+    private static func withoutReceipts(_ lines: String) -> [String] {
+        lines.split(separator: "\n").map { String($0).replacing(/"receivedAt":\d+/, with: "") }
+    }
 }

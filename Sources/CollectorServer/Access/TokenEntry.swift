@@ -47,7 +47,10 @@ public struct TokenEntry: Hashable, Sendable {
 }
 
 extension TokenEntry {
-    /// Whether `text` may be a tenant or the name of a token: 1 to 64 letters, digits, dots, dashes and underscores.
+    /// What a tenant or the name of a token may be, for messages.
+    public static let nameRule = "1 to 64 letters, digits, dots, dashes and underscores"
+
+    /// Whether `text` may be a tenant or the name of a token; see ``nameRule``.
     public static func isName(_ text: some StringProtocol) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

@@ -46,8 +46,7 @@ struct TokenCommand: ParsableCommand {
 
         func validate() throws {
             for (option, value) in [("--tenant", tenant), ("--name", name ?? "a")] where !TokenEntry.isName(value) {
-                throw ValidationError(
-                    "\(option) is \"\(value)\"; expected 1 to 64 letters, digits, dots, dashes and underscores")
+                throw ValidationError("\(option) is \"\(value)\"; expected \(TokenEntry.nameRule)")
             }
             _ = try scopes
             _ = try moment

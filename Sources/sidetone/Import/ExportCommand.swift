@@ -33,6 +33,9 @@ struct ExportCommand: SensorCommand {
     @Option(help: ArgumentHelp("Only this call, from all ends; may be repeated.", valueName: "id"))
     var call: [String] = []
 
+    @Option(help: ArgumentHelp("Whose calls, where the server takes tokens.", valueName: "name"))
+    var tenant = TenantID.default.rawValue
+
     @Option(help: "What to write.")
     var format = Format.lines
 
@@ -55,22 +58,30 @@ struct ExportCommand: SensorCommand {
     // MARK: Which
 
     private func summaries(in store: SQLiteCallStore) async throws -> [CallSummary] {
-        var summaries: [CallSummary] = []
+        let tenant = TenantID(rawValue: tenant)
         guard call.isEmpty else {
+            var summaries: [CallSummary] = []
             for name in call {
-                let identity = CallIdentity(tenant: .default, call: CallID(rawValue: name))
+                let identity = CallIdentity(tenant: tenant, call: CallID(rawValue: name))
                 let found = try await store.summaries(of: identity).map(\.summary)
-                guard !found.isEmpty else { throw ExportFailure.noSuchCall(name, database: database) }
+                guard !found.isEmpty else { throw ExportFailure.noSuchCall(identity, database: database) }
                 summaries += found
             }
             return summaries
         }
-        var query = CallQuery(sort: .oldest, limit: 1000, now: Clock.now())
+        let all = try await store.counts().records
+        var summaries: [CallSummary] = []
+        var query = CallQuery(tenant: tenant, sort: .oldest, limit: 1000, now: Clock.now())
         repeat {
             let page = try await store.calls(query)
             summaries += page.calls.map(\.summary)
             query.cursor = page.next
         } while query.cursor != nil
+        if all > summaries.count {
+            ImportVoice.complain(
+                "\(all - summaries.count) of \(all) records are of other tenants than \(tenant.rawValue); "
+                    + "--tenant writes theirs")
+        }
         return summaries
     }
 
@@ -79,15 +90,17 @@ struct ExportCommand: SensorCommand {
     private func write(_ summaries: [CallSummary], of store: SQLiteCallStore) async throws {
         var isFirst = true
         if format == .log { put("[") }
-        for summary in summaries.sorted(by: Self.areInOrder) {
+        let sorted = summaries.sorted(by: Self.areInOrder)
+        let marked = format == .log ? Self.overlapping(sorted) : []
+        for summary in sorted {
             let facts = try await store.facts(of: summary.key)
             let (call, observer) = (summary.key.identity.call, summary.key.observer)
             switch format {
             case .lines:
                 put(facts.map { ExportedFact.line(of: $0, call: call, observer: observer) + "\n" }.joined())
             case .log:
-                let isMarked = summaries.contains { Self.overlap($0, summary) }
-                let entry = ExportedFact.logEntry(of: facts, call: call, observer: observer, isMarked: isMarked)
+                let entry = ExportedFact.logEntry(
+                    of: facts, call: call, observer: observer, isMarked: marked.contains(summary.key))
                 put((isFirst ? "" : ",\n") + entry)
             }
             isFirst = false
@@ -101,9 +114,15 @@ struct ExportCommand: SensorCommand {
             < (right.start, right.key.identity.call.rawValue, right.key.observer.rawValue)
     }
 
-    /// Whether two records are of the same time.
-    private static func overlap(_ one: CallSummary, _ other: CallSummary) -> Bool {
-        one.key != other.key && one.start <= other.lastActivity && other.start <= one.lastActivity
+    /// The records at whose time there was another; they are given in order of start.
+    static func overlapping(_ sorted: [CallSummary]) -> Set<CallKey> {
+        var found: Set<CallKey> = []
+        var latest: CallSummary?
+        for summary in sorted {
+            if let before = latest, summary.start <= before.lastActivity { found.formUnion([before.key, summary.key]) }
+            if summary.lastActivity >= latest?.lastActivity ?? summary.lastActivity { latest = summary }
+        }
+        return found
     }
 
     private func put(_ text: String) {
@@ -114,12 +133,16 @@ struct ExportCommand: SensorCommand {
 /// Why nothing was exported.
 enum ExportFailure: Error, Hashable, CustomStringConvertible {
     /// The database has no such call.
-    case noSuchCall(String, database: String)
+    case noSuchCall(CallIdentity, database: String)
 
     var description: String {
         switch self {
-        case .noSuchCall(let call, let database):
-            "no call \(call) in \(database); statsreport list --database \(database) lists those there are"
+        case .noSuchCall(let identity, let database) where identity.tenant == .default:
+            "no call \(identity.call.rawValue) in \(database); statsreport list --database \(database) lists those there "
+                + "are, and --tenant names another tenant than \(identity.tenant.rawValue)"
+        case .noSuchCall(let identity, let database):
+            "no call \(identity.call.rawValue) of \(identity.tenant.rawValue) in \(database); statsreport list "
+                + "--database \(database) --tenant \(identity.tenant.rawValue) lists those there are"
         }
     }
 }

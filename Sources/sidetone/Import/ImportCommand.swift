@@ -3,6 +3,7 @@ import CallModel
 import CallReport
 import ClientStats
 import Collector
+import CollectorServer
 import Deflate
 import Foundation
 import Logging
@@ -55,6 +56,9 @@ struct ImportCommand: SensorCommand {
     @Option(help: ArgumentHelp("Who watched, where a file does not say it.", valueName: "name"))
     var observer: String?
 
+    @Option(help: ArgumentHelp("Whose calls they become, without --post. (default: default)", valueName: "name"))
+    var tenant: String?
+
     @OptionGroup var token: ClientTokenOptions
     @OptionGroup var privacy: PrivacyOptions
     @OptionGroup var keep: RetentionOptions
@@ -71,6 +75,12 @@ struct ImportCommand: SensorCommand {
         }
         if let store { _ = try StoreAddress(store) }
         if let contradiction = privacy.settings.contradiction { throw ValidationError(contradiction) }
+        if post != nil, tenant != nil {
+            throw ValidationError("--post and --tenant contradict each other; the token names the tenant")
+        }
+        if let tenant, !TokenEntry.isName(tenant) {
+            throw ValidationError("--tenant is \"\(tenant)\"; expected \(TokenEntry.nameRule)")
+        }
         if post == nil, token.tokenFile != nil { throw ValidationError("--token-file goes with --post") }
         for (name, value) in [("--call", call), ("--observer", observer)] {
             guard let value, !(1...256).contains(value.utf8.count) else { continue }
@@ -122,7 +132,7 @@ struct ImportCommand: SensorCommand {
     private var context: ParsingContext {
         get throws {
             ParsingContext(
-                call: call.map(CallID.init), observer: observer.map(ObserverID.init), receivedAt: Clock.now(),
+                tenant: tenant.map(TenantID.init) ?? .default, call: call.map(CallID.init), observer: observer.map(ObserverID.init), receivedAt: Clock.now(),
                 addresses: try privacy.settings.policy)
         }
     }

@@ -32,6 +32,9 @@ struct RescoreCommand: SensorCommand {
     @Option(help: ArgumentHelp("Only this call, from all ends; may be repeated.", valueName: "id"))
     var call: [String] = []
 
+    @Option(help: ArgumentHelp("Whose calls those of --call are.", valueName: "name"))
+    var tenant = TenantID.default.rawValue
+
     @Flag(help: "Also records that the rules of this version derived.")
     var all = false
 
@@ -40,7 +43,7 @@ struct RescoreCommand: SensorCommand {
     var sensorSettings: SensorSettings? { nil }
 
     private var calls: Set<CallIdentity> {
-        Set(call.map { CallIdentity(tenant: .default, call: CallID(rawValue: $0)) })
+        Set(call.map { CallIdentity(tenant: TenantID(rawValue: tenant), call: CallID(rawValue: $0)) })
     }
 
     func run(_: Sensor?, _ logger: Logger) async throws {
@@ -60,7 +63,7 @@ struct RescoreCommand: SensorCommand {
         let tally: RescoreTally
         do {
             for identity in calls where try await store.records(of: identity).isEmpty {
-                throw ExportFailure.noSuchCall(identity.call.rawValue, database: database)
+                throw ExportFailure.noSuchCall(identity, database: database)
             }
             // The mark outlasts this run: whoever goes on with it needs no --all.
             if all { try await store.markAllDirty(calls) }
