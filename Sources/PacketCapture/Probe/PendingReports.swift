@@ -4,11 +4,11 @@ import RTPMeter
 /// Snapshots taken while an audio stream stood still.
 ///
 /// Only the packet that ends the silence says what it was: a jump in the sequence numbers means that packets got lost,
-/// none that the sender sent none. Until then the figures stand still too, so one report, the times and what the end sent
-/// itself are enough.
+/// none that the sender sent none. Until then its figures stand still; what else the end receives goes on, and so does what
+/// it sends.
 struct PendingReports {
     /// The end's report as of the first snapshot.
-    var report: WireReport
+    private let report: WireReport
     /// Place of the stream that stood still.
     let stream: Int
     /// Its ``WireStream/id``.
@@ -18,9 +18,10 @@ struct PendingReports {
     /// The snapshots, in order.
     private var snapshots: [Snapshot]
 
-    /// When it was taken, and what the end itself had sent by then: that goes on.
+    /// When it was taken, and what went on.
     private struct Snapshot {
         var time: ArrivalTime
+        var others: [WireStream]
         var audioPacketsSent: Int?
     }
 
@@ -29,11 +30,24 @@ struct PendingReports {
         self.stream = stream
         self.streamID = streamID
         self.since = since
-        snapshots = [Snapshot(time: time, audioPacketsSent: report.audioPacketsSent)]
+        snapshots = []
+        add(time, report.streams, audioPacketsSent: report.audioPacketsSent)
     }
 
-    mutating func add(_ time: ArrivalTime, audioPacketsSent: Int?) {
-        snapshots.append(Snapshot(time: time, audioPacketsSent: audioPacketsSent))
+    /// So many are held back; a silence that lasts longer is one of the sender, until something else is seen.
+    static let most = 60
+
+    /// How many are held back.
+    var count: Int { snapshots.count }
+
+    /// Adds a snapshot.
+    /// - Parameters:
+    ///   - time: when it was taken.
+    ///   - streams: what the end receives, with or without the stream that stands still.
+    ///   - audioPacketsSent: what the end itself sent by then.
+    mutating func add(_ time: ArrivalTime, _ streams: [WireStream], audioPacketsSent: Int?) {
+        let others = streams.filter { $0.id != streamID }
+        snapshots.append(Snapshot(time: time, others: others, audioPacketsSent: audioPacketsSent))
     }
 
     /// What a silence turned out to be.
@@ -48,23 +62,32 @@ struct PendingReports {
     func settled(as cause: Cause, upTo end: ArrivalTime?) -> [WireReport] {
         snapshots.map { snapshot in
             let time = snapshot.time
-            let silence = max(0, time.seconds(since: since))
-            let streams = report.streams.map { stream in
-                guard stream.id == streamID else { return stream }
-                var stream = stream
-                switch cause {
-                case .outage:
-                    stream[.outageSeconds] = (stream[.outageSeconds] ?? 0) + silence
-                    stream.lastOutage = TimeSpan(start: since.timestamp, end: end?.timestamp)
-                case .pause:
-                    stream[.pauseSeconds] = (stream[.pauseSeconds] ?? 0) + silence
-                }
-                return stream
+            var streams = snapshot.others
+            if let place = report.streams.firstIndex(where: { $0.id == streamID }) {
+                let silence = max(0, time.seconds(since: since))
+                let stream = report.streams[place].settled(as: cause, silence: silence, since: since, upTo: end)
+                streams.insert(stream, at: min(place, streams.count))
             }
             return WireReport(
                 time: time.timestamp, receivedAt: time.timestamp, streams: streams, sensor: report.sensor,
                 audioPacketsSent: snapshot.audioPacketsSent)
         }
+    }
+}
+
+extension WireStream {
+    fileprivate func settled(
+        as cause: PendingReports.Cause, silence: Double, since: ArrivalTime, upTo end: ArrivalTime?
+    ) -> WireStream {
+        var stream = self
+        switch cause {
+        case .outage:
+            stream[.outageSeconds] = (stream[.outageSeconds] ?? 0) + silence
+            stream.lastOutage = TimeSpan(start: since.timestamp, end: end?.timestamp)
+        case .pause:
+            stream[.pauseSeconds] = (stream[.pauseSeconds] ?? 0) + silence
+        }
+        return stream
     }
 }
 

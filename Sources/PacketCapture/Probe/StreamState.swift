@@ -79,21 +79,30 @@ struct StreamState {
         return Int32(bitPattern: other.meter.latestTimestamp &- expected).magnitude < UInt32(2 * Self.pictureClock)
     }
 
+    /// What a clock of pictures that is at the stream's latest timestamp said at the beginning of time.
+    var pictureClockOffset: UInt32 {
+        let milliseconds = (meter.latestArrival?.nanoseconds ?? 0) / 1_000_000
+        return meter.latestTimestamp &- UInt32(truncatingIfNeeded: milliseconds &* 90)
+    }
+
+    /// Streams whose ``pictureClockOffset`` differs by more do not ``sharesTimestamps(with:)``: two seconds, and what is
+    /// rounded off.
+    static let nearPictureClocks = UInt32(2 * pictureClock) + 180
+
     /// Ticks a second of every video format (RFC 3551 §5).
     private static let pictureClock = 90_000.0
 
     /// Whether its clock is one that only sound has.
-    private var isSound: Bool { meter.clock.map { $0.hertz != UInt32(Self.pictureClock) } ?? false }
+    var isSound: Bool { meter.clock.map { $0.hertz != UInt32(Self.pictureClock) } ?? false }
 
     /// Audio or video, where nothing but the packets tells: by the clock, else by their size; what is small and has no
     /// pace beside a stream of sound is no sound.
-    mutating func guessKind(beside others: [StreamState]) {
+    mutating func guessKind(besideSound hasSound: Bool) {
         guard meter.clock == nil else {
             kind = isSound ? .audio : .video
             return
         }
         let isLarge = meter.receivedPayloadBytes >= 400 * UInt64(max(1, meter.uniquePackets))
-        let hasSound = others.contains { $0.identity.flow == identity.flow && $0.identity != identity && $0.isSound }
         kind = isLarge || hasSound ? .video : .audio
     }
 

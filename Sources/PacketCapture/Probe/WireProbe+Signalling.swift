@@ -67,7 +67,7 @@ extension WireProbe {
         switch event.meanings.first {
         case .answered: calls[place]?.isAnswered = true
         case .held: hold(place)
-        case .established: calls[place]?.isHeld = false
+        case .established: resume(place)
         // The dialog waits for the answer to a BYE, which may never come; what was sent before it is all there is.
         case .ended where event.type == "BYE": end(ref, at: now)
         default: break
@@ -80,6 +80,15 @@ extension WireProbe {
         calls[place]?.wasHeld = true
         for end in calls[place]?.ends ?? [] {
             for stream in end.streams { streams[stream].meter.forgiveNextGap() }
+        }
+    }
+
+    /// A stream that was sent all through a hold, such as music, loses packets as ever.
+    private mutating func resume(_ place: Int) {
+        guard calls[place]?.isHeld == true else { return }
+        calls[place]?.isHeld = false
+        for end in calls[place]?.ends ?? [] {
+            for stream in end.streams { streams[stream].meter.endForgiving(at: now) }
         }
     }
 

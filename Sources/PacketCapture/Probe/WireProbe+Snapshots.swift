@@ -124,6 +124,7 @@ extension WireProbe {
         }
         guard 2 * (forgivenStreams - forgivenBefore) >= max(1, resumed.count) else { return }
         holeSpans.append(hole)
+        counted.holes += 1
         if holeSpans.count > 1_000 { holeSpans.removeFirst() }
     }
 
@@ -161,15 +162,27 @@ extension WireProbe {
     /// packets of the other again; small packets without a steady pace beside audio are no second audio.
     private mutating func settleRoles(of call: WireCall, _ end: Int) {
         let unknown = call.ends[end].streams.filter { terms[$0] == nil && streams[$0].isDynamic }
-        for place in unknown { streams[place].guessKind(beside: call.ends[end].streams.map { streams[$0] }) }
-        for (index, one) in unknown.enumerated() {
-            for other in unknown.dropFirst(index + 1) where streams[one].sharesTimestamps(with: streams[other]) {
-                let isSmaller = streams[one].meter.receivedPayloadBytes < streams[other].meter.receivedPayloadBytes
-                streams[isSmaller ? one : other].role = .retransmission
-                streams[isSmaller ? other : one].role = .primary
-                streams[one].kind = .video
-                streams[other].kind = .video
-            }
+        guard !unknown.isEmpty else { return }
+        let flowsOfSound = Set(call.ends[end].streams.filter { streams[$0].isSound }.map { streams[$0].identity.flow })
+        for place in unknown { streams[place].guessKind(besideSound: flowsOfSound.contains(streams[place].identity.flow)) }
+        for (one, other) in neighbours(among: unknown) where streams[one].sharesTimestamps(with: streams[other]) {
+            let isSmaller = streams[one].meter.receivedPayloadBytes < streams[other].meter.receivedPayloadBytes
+            streams[isSmaller ? one : other].role = .retransmission
+            streams[isSmaller ? other : one].role = .primary
+            streams[one].kind = .video
+            streams[other].kind = .video
+        }
+    }
+
+    /// The pairs of streams whose clocks could be one: they say nearly the same at one time. In order of that, each has few
+    /// others near it, however many there are.
+    private func neighbours(among places: [Int]) -> [(Int, Int)] {
+        guard places.count > 1 else { return [] }
+        let sorted = places.map { (clock: streams[$0].pictureClockOffset, place: $0) }.sorted { $0.clock < $1.clock }
+        return sorted.indices.flatMap { index in
+            (1..<sorted.count).lazy.map { sorted[(index + $0) % sorted.count] }
+                .prefix { $0.clock &- sorted[index].clock < StreamState.nearPictureClocks }
+                .map { (sorted[index].place, $0.place) }
         }
     }
 
@@ -212,12 +225,22 @@ extension WireProbe {
             emit(pending.settled(as: cause, upTo: isOutage ? gap?.end : nil), place, end)
         } else if isReplaced {
             emit(pending.settled(as: .pause, upTo: nil), place, end)
+        } else if pending.count >= PendingReports.most {
+            emit(pending.settled(as: .pause, upTo: nil), place, end)
         } else {
-            pending.add(time, audioPacketsSent: audioPacketsSent(of: call, end))
+            pending.add(time, streams(of: call, end, beside: pending), audioPacketsSent: audioPacketsSent(of: call, end))
             calls[place]?.ends[end].pending = pending
             return
         }
         calls[place]?.ends[end].pending = nil
+    }
+
+    /// What an end receives while one of its streams stands still; nothing where that is all it receives.
+    private mutating func streams(of call: WireCall, _ end: Int, beside pending: PendingReports) -> [WireStream] {
+        guard call.ends[end].streams.count > 1 else { return [] }
+        settleRoles(of: call, end)
+        let hasHoles = !holes(of: call, at: now).isEmpty && !call.wasHeld
+        return call.ends[end].streams.filter { $0 != pending.stream }.map { stream($0, hasHoles: hasHoles) }
     }
 
     private mutating func emit(_ reports: [WireReport], _ place: Int, _ end: Int) {
@@ -240,12 +263,9 @@ extension WireProbe {
     }
 
     private func report(of call: WireCall, _ end: Int, at time: ArrivalTime) -> WireReport {
-        let holes = holeSpans.filter { ($0.end ?? $0.start) >= call.startedAt.timestamp && $0.start <= time.timestamp }
-        let list = call.ends[end].streams.map { place in
-            var stream = WireStream(streams[place], terms: terms[place], hasHoles: !holes.isEmpty && !call.wasHeld)
-            control[place]?.fill(&stream)
-            return stream
-        }
+        let holes = holes(of: call, at: time)
+        let hasHoles = !holes.isEmpty && !call.wasHeld
+        let list = call.ends[end].streams.map { stream($0, hasHoles: hasHoles) }
         let twice = list.reduce(0.0) { $0 + ($1[.packetsRecordedTwice] ?? 0) }
         var sensor = SensorHealth(holes: holes, packetsRecordedTwice: Int(twice), packetsCutShort: call.packetsCutShort)
         if let statistics {
@@ -256,6 +276,17 @@ extension WireProbe {
         return WireReport(
             time: time.timestamp, receivedAt: time.timestamp, streams: list, sensor: sensor,
             audioPacketsSent: audioPacketsSent(of: call, end))
+    }
+
+    /// When the capture itself had holes while a call went on.
+    private func holes(of call: WireCall, at time: ArrivalTime) -> [TimeSpan] {
+        holeSpans.filter { ($0.end ?? $0.start) >= call.startedAt.timestamp && $0.start <= time.timestamp }
+    }
+
+    private func stream(_ place: Int, hasHoles: Bool) -> WireStream {
+        var stream = WireStream(streams[place], terms: terms[place], hasHoles: hasHoles)
+        control[place]?.fill(&stream)
+        return stream
     }
 
     /// Packets of audio that an end of a call has sent so far; `nil` where no sound was seen either way, and where only
@@ -320,7 +351,9 @@ extension WireProbe {
     private mutating func concludeInSilence(_ pending: PendingReports, _ place: Int, _ end: Int) {
         guard let call = calls[place] else { return }
         var pending = pending
-        pending.add(min(call.endedAt ?? now, now), audioPacketsSent: audioPacketsSent(of: call, end))
+        pending.add(
+            min(call.endedAt ?? now, now), streams(of: call, end, beside: pending),
+            audioPacketsSent: audioPacketsSent(of: call, end))
         emit(pending.settled(as: .outage, upTo: nil), place, end)
         calls[place]?.ends[end].pending = nil
     }

@@ -168,7 +168,6 @@ public struct WireProbe {
         figures.lastFrameAt = counted.frames > 0 ? now.timestamp : nil
         figures.liveStreams = streams.count
         figures.liveCalls = calls.count
-        figures.holes = holeSpans.count
         for (reason, count) in decoder.refused { figures.refused[reason.rawValue, default: 0] += count }
         return figures
     }

@@ -50,7 +50,7 @@ extension RTPStreamMeter {
     }
 
     /// Seconds from one number to the next: the packet time, or, where packets share timestamps, the mean.
-    private var numberSeconds: Double? {
+    var numberSeconds: Double? {
         guard sharesTimestamps else { return packetSeconds }
         let numbers = closedExpected &+ sequence.expected
         let seconds = Double(lastArrival &- firstArrival) * 1e-9

@@ -109,6 +109,22 @@ extension RTPStreamMeter {
         gaps.lastLost = UInt32(lost)
     }
 
+    /// Whether a jump of the numbers beyond what the RFC counts as loss is that of a sender that went on all the time: time,
+    /// timestamp and numbers agree on how long nothing came.
+    func isLongOutage(before packet: MeteredPacket, step: UInt16, arrivalStep: Int64) -> Bool {
+        let gap = Double(arrivalStep) * 1e-9
+        guard hertz != 0, gap > 1, let numberSeconds else { return false }
+        let media = Double(Int32(bitPattern: packet.timestamp &- lastTimestamp)) * secondsPerTick
+        return abs(media - gap) < 0.1 * gap && abs(Double(step) * numberSeconds - gap) < 0.2 * gap
+    }
+
+    /// Books such a gap: its numbers are not counted as lost ([RFC 3550, appendix A.1](https://www.rfc-editor.org/rfc/rfc3550#appendix-A.1)),
+    /// the time without sound or picture is.
+    mutating func noteLongOutage(until end: Int64, missing: UInt16) {
+        gaps.lossSeconds += Float(Double(end &- gaps.openArrival) * 1e-9)
+        (gaps.lastStart, gaps.lastEnd, gaps.lastLost) = (gaps.openArrival, end, UInt32(missing))
+    }
+
     /// Between words a sender speaks up only now and then ([RFC 6716, section 2.1.9](https://www.rfc-editor.org/rfc/rfc6716#section-2.1.9):
     /// every 400 ms). When more than a second of that is missing, the path was down all the time, though few numbers tell.
     private func silenceSeconds(gap: Double, media: Double, lost: UInt16, packetSeconds: Double) -> Double? {
@@ -135,7 +151,8 @@ struct GapLedger: Sendable {
     var lastLost: UInt32 = 0
     /// Numbers missing in the gaps of ``lossSeconds``.
     var lossPackets: UInt32 = 0
-    /// A standstill that may have been a pause or a stall, the packet that ended it, its timestamp, and the numbers so far.
+    /// A standstill that may have been a pause or a stall, the packet that ended it, its timestamp, and the numbers so far;
+    /// without one, the arrival may be that of the packet before an outage (``JumpCandidate/isAfterOutage``).
     var openSeconds: Float = 0
     var openArrival: Int64 = 0
     var openTimestamp: UInt32 = 0

@@ -86,6 +86,11 @@ extension RTPStreamMeter {
             return .restart
         }
         candidate = JumpCandidate(packet, back: 0 &- step)
+        if isLongOutage(before: packet, step: step, arrivalStep: arrivalStep) {
+            candidate.isAfterOutage = true
+            gaps.settle(isStall: isCaughtUp)
+            gaps.openArrival = lastArrival
+        }
         needsCare = true
         rejected &+= 1
         return .rejected
@@ -114,6 +119,7 @@ extension RTPStreamMeter {
             return nil
         }
         beginSegment(with: waiting)
+        if jump.isAfterOutage { noteLongOutage(until: lastArrival, missing: 0 &- jump.back &- 1) }
         sequence.advance(settling: &ledger)
         measureApart(packet, back: 0)
         return .restart
@@ -132,6 +138,8 @@ struct JumpCandidate: Sendable {
     private var payloadBytes: UInt16 = 0
     private var payloadType: UInt8 = 0
     private var hasMarker = false
+    /// Whether the path was down before it, since ``GapLedger/openArrival``; else the sender began anew.
+    var isAfterOutage = false
     private var kind = PacketKind.media
 
     init() {}

@@ -188,4 +188,9 @@ public struct RTPStreamMeter: Sendable {
     public mutating func forgiveNextGap() {
         gaps.isForgiving = true
     }
+
+    /// Takes ``forgiveNextGap()`` back for a stream that flows at `time`: what comes now is a loss as ever.
+    public mutating func endForgiving(at time: ArrivalTime) {
+        if let gap = openGap(at: time), gap <= 1 { gaps.isForgiving = false }
+    }
 }

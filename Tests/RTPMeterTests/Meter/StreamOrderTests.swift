@@ -73,6 +73,25 @@ import Testing
                 == Counts(packets: 150, unique: 100, duplicates: 50, segments: 2))
     }
 
+    @Test func `an outage of more numbers than count as lost is time without sound all the same`() {
+        let figures = RTPStreamMeter(steady(Array(0..<50) + Array(3300..<3400))).figures()
+        #expect(figures.counts == Counts(packets: 150, unique: 150, segments: 2))
+        #expect(abs(figures.lossGapSeconds - 65.02) < 1e-3 && figures.pauseSeconds == 0)
+        #expect(figures.lastLossGap?.start == .test(0.98) && figures.lastLossGap?.end == .test(66))
+        #expect(figures.lastLossGap?.lostPackets == 3250)
+    }
+
+    @Test(arguments: [(30_000, 0), (3300, 4_000_000)])
+    func `a sender that numbers on elsewhere, or whose clock does, had stopped`(first: Int, ticks: Int) {
+        let resumed = steady(3300..<3400, first: first).map { packet in
+            var packet = packet
+            packet.timestamp &+= UInt32(ticks)
+            return packet
+        }
+        let figures = RTPStreamMeter(steady(0..<50) + resumed).figures()
+        #expect(figures.lossGapSeconds == 0 && figures.lastLossGap == nil)
+    }
+
     @Test(arguments: [(2999, 2998, 0), (3000, 0, 1)])
     func `a gap of up to 2998 packets is loss, a larger one is a restart`(step: Int, lost: Int, restarts: Int) {
         let figures = RTPStreamMeter(steady(Array(0..<50) + Array((49 + step)..<(99 + step)))).figures()

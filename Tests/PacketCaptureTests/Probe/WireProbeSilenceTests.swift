@@ -1,0 +1,116 @@
+import CallModel
+import PacketCapture
+import RTPMeter
+import Testing
+
+/// What a probe tells of an end while one of its streams stands still.
+@Suite struct WireProbeSilenceTests {
+    typealias Script = ProbeScript
+    typealias Calls = WireProbeCallTests
+
+    /// Sound from a to b that stops for as long as it takes, without a number missing.
+    private static func sound(silentFrom stop: Int, until resume: Int, to end: Int) -> [Script.Media] {
+        let from = Script.Place(Script.caller.address, 4_000)
+        let to = Script.Place(Script.callee.address, 6_000)
+        let before = Script.Media(ssrc: 0xA, from: from, to: to, packets: stop)
+        var after = Script.Media(
+            ssrc: 0xA, from: from, to: to, start: Double(resume) * 0.02, packets: end - resume)
+        after.firstNumber += UInt16(stop)
+        return [before, after.timed(from: UInt32(resume))]
+    }
+
+    @Test func `pictures are told of as they come while the sound of the same end is muted`() throws {
+        var script = Script()
+        for media in Self.sound(silentFrom: 1_000, until: 2_500, to: 3_000) { script.media(media) }
+        script.media(
+            Script.Media(
+                ssrc: 0xB, from: Script.Place(Script.caller.address, 4_002),
+                to: Script.Place(Script.callee.address, 6_002), packets: 6_000, payloadType: 96, interval: 0.01,
+                ticks: 900, payloadBytes: 900))
+        let run = script.run()
+        let record = try #require(run.records.first)
+        #expect(run.records.count == 1)
+        let reports = try #require(run.reports[record])
+        let pictures = reports.compactMap { $0.streams.first { $0.kind == .video }?.count(.packetsReceived) }
+        #expect(reports.count == 12 && pictures.count == 12)
+        let steps = zip(pictures.dropFirst(), pictures).map(-)
+        #expect(steps.dropLast().allSatisfy { (499...501).contains($0) }, "\(steps)")
+        let pauses = reports.compactMap { $0.streams.first { $0.kind == .audio }?[.pauseSeconds] }
+        #expect(pauses == pauses.sorted() && pauses.last.map { abs($0 - 30.02) < 0.01 } == true, "\(pauses)")
+    }
+
+    @Test func `a silence is not waited for longer than five minutes`() throws {
+        var script = Script()
+        for media in Self.sound(silentFrom: 500, until: 30_000, to: 30_500) { script.media(media) }
+        script.media(
+            Script.Media(
+                ssrc: 0xB, from: Script.Place(Script.callee.address, 6_000),
+                to: Script.Place(Script.caller.address, 4_000), packets: 30_000))
+        var probe = WireProbe(linkType: .ethernet)
+        script.play(into: &probe)
+        let run = ProbeRun(ending: &probe)
+        let record = try #require(run.records.first { run.reports[$0]?.last?.streams.first?.ssrc == 0xA })
+        let seconds = try #require(run.reports[record]).map { $0.time.milliseconds - Script.epoch / 1_000_000 }
+        let told = run.told.filter { $0.observer == record.observer }.compactMap { $0.fact?.time.milliseconds }
+        #expect(seconds == seconds.sorted() && seconds.count > 100)
+        #expect(told == told.sorted())
+        let pauses = try #require(run.reports[record]).compactMap { $0.streams.first?[.pauseSeconds] }
+        #expect(pauses == pauses.sorted() && pauses.last.map { abs($0 - 590.02) < 0.01 } == true)
+    }
+
+    @Test func `a stream that is sent all through a hold loses packets as ever`() throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(2_000))
+        var music = Calls.back(2_000)
+        // The call goes on at 15.2 s; 5 s are lost from 25.1 s on.
+        music.lost = Set(1_200..<1_450)
+        script.media(music)
+        let held = SIPScript.audio(4_000, "a=recvonly", address: Script.caller.text)
+        let holding = SIPScript.audio(6_000, "a=sendonly", address: Script.callee.text)
+        script.change(at: 5.2, number: 2, offer: held, answer: holding)
+        script.change(at: 15.2, number: 3, offer: Calls.offer, answer: Calls.answer)
+        script.hangUp(at: 41.3)
+        let run = script.run()
+        let last = try #require(run.reports[Calls.toCaller]?.last?.streams.first)
+        #expect(Calls.words(last) == "11 1750 lost 250 repeated 0 twice 0")
+        #expect(last[.packetsSkipped] == nil)
+        #expect(last[.outageSeconds].map { abs($0 - 5) < 0.001 } == true)
+    }
+
+    @Test func `an outage that is too long for its packets to be counted is an outage`() throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(5_000))
+        var cut = Calls.back(5_000)
+        cut.lost = Set(500..<3_900)
+        script.media(cut)
+        script.hangUp(at: 101.5)
+        let last = try #require(script.run().reports[Calls.toCaller]?.last?.streams.first)
+        #expect(Calls.words(last) == "11 1600 lost 0 repeated 0 twice 0")
+        #expect(last[.outageSeconds].map { abs($0 - 68.02) < 0.001 } == true && last[.pauseSeconds] == 0)
+    }
+
+    @Test func `packets sent again are found among many streams of pictures on one way`() throws {
+        var script = Script()
+        let from = Script.Place(Script.caller.address, 4_002)
+        let to = Script.Place(Script.callee.address, 6_002)
+        for index in 0..<20 {
+            // Some of the clocks wrap.
+            let clock = UInt32(truncatingIfNeeded: index * 214_748_365) &- 90_000
+            let picture = Script.Media(
+                ssrc: UInt32(100 + index), from: from, to: to, packets: 300, firstTime: clock, payloadType: 96,
+                ticks: 1_800, payloadBytes: 900)
+            var again = picture
+            (again.ssrc, again.payloadType) = (UInt32(200 + index), 97)
+            again.lost = Set((0..<300).filter { $0 % 20 > 4 })
+            script.media(picture)
+            script.media(again)
+        }
+        let run = script.run()
+        let streams = run.lastReports.flatMap(\.report.streams)
+        let primary = streams.filter { $0.role == .primary }.compactMap { UInt32($0.id) }.sorted()
+        let repeated = streams.filter { $0.role == .retransmission }.compactMap { UInt32($0.id) }.sorted()
+        #expect(primary == Array(100..<120) && repeated == Array(200..<220))
+    }
+}
