@@ -150,9 +150,12 @@ extension CallSession {
         let reader = WireReader(report: report)
         var sound = take(
             reader.samples(), of: connection, ConnectionState(), at: report.time, &contribution, &rows)
+        var place = 0
         for stream in report.streams where stream.role == .primary {
             let key = reader.key(of: stream)
-            if let index = index(of: key) { streams[index].note(stream) }
+            guard let index = index(of: key, near: place) else { continue }
+            streams[index].note(stream)
+            place = index + 1
         }
         wire.take(report, sound: &sound, since: lastReport[connection])
         oneWay.take(sound, at: report.time)
@@ -190,12 +193,14 @@ extension CallSession {
         let quiet = last.map { course.lanes.quietSeconds(from: $0, to: time) } ?? 0
         let missing = missingSeconds(samples)
         var observed: [IssueSample] = []
+        var place = 0
         for stream in samples {
             let key = stream.key
             var told = state
             told.otherMissingSeconds = missing.first { $0.key != key }?.seconds
             told.excusedSeconds = key.kind == .audio ? excusedAudio : excusedVideo
-            let index = index(of: stream, since: before)
+            let index = index(of: stream, near: place, since: before)
+            place = index + 1
             guard let span = streams[index].take(stream.sample, connection: told) else { continue }
             rows.intervals.append(span.row)
             if key.kind == .audio { sound.add(span.delta, direction: key.direction) }
@@ -229,8 +234,8 @@ extension CallSession {
         return course.lanes.excusedSeconds(of: kind, from: last, to: time)
     }
 
-    private mutating func index(of stream: KeyedSample, since before: Timestamp?) -> Int {
-        if let index = index(of: stream.key) { return index }
+    private mutating func index(of stream: KeyedSample, near place: Int, since before: Timestamp?) -> Int {
+        if let index = index(of: stream.key, near: place) { return index }
         streams.append(StreamRecord(stream: stream.key, first: stream.sample, previousReport: before))
         return streams.count - 1
     }
@@ -239,18 +244,21 @@ extension CallSession {
     /// usual; the least first.
     private func missingSeconds(_ samples: [KeyedSample]) -> [(key: StreamKey, seconds: Double)] {
         var missing: [(key: StreamKey, seconds: Double)] = []
+        var place = 0
         for stream in samples where stream.key.isInboundAudio {
-            guard let index = index(of: stream.key),
-                let seconds = streams[index].meter.missingSeconds(until: stream.sample)
-            else { continue }
+            guard let index = index(of: stream.key, near: place) else { continue }
+            place = index + 1
+            guard let seconds = streams[index].meter.missingSeconds(until: stream.sample) else { continue }
             missing.append((stream.key, seconds))
         }
         return missing.count > 1 ? missing.sorted { $0.seconds < $1.seconds } : missing
     }
 
     /// By place: to hand out the records themselves would copy them.
-    private func index(of key: StreamKey) -> Int? {
-        streams.indices.first { streams[$0].stream == key }
+    /// One report names them in the order of the one before, so the next is mostly where it is expected.
+    private func index(of key: StreamKey, near place: Int) -> Int? {
+        if place < streams.count, streams[place].stream == key { return place }
+        return streams.indices.first { streams[$0].stream == key }
     }
 
     /// A stream that never brought a packet says nothing about quality.

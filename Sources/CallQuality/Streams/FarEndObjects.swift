@@ -27,11 +27,12 @@ struct FarEndObjects {
         self.report = report
     }
 
-    /// By `remoteId`; by `localId` or SSRC and kind where an engine gives none.
+    /// What the far end said of a stream: by `remoteId`; by `localId` or SSRC and kind where an engine gives none.
     /// - Parameters:
     ///   - stream: An object of the report that is a stream.
     ///   - key: Its key.
     ///   - named: The object of the report with an id.
+    /// - Returns: `nil` when it said nothing, or nothing that is this stream's for certain.
     mutating func object(
         for stream: StatsObject, key: StreamKey, named: (String?) -> StatsObject?
     ) -> StatsObject? {
@@ -67,7 +68,9 @@ extension FarEndObjects.Group {
         count += 1
         only = object
         if let id = object.members["localId"]?.text, byLocalID[id] == nil { byLocalID[id] = object }
-        if let ssrc = object.members["ssrc"]?.wholeNumber.map(String.init), bySSRC[ssrc] == nil { bySSRC[ssrc] = object }
+        if let ssrc = object.members["ssrc"]?.wholeNumber.map(String.init), bySSRC[ssrc] == nil {
+            bySSRC[ssrc] = object
+        }
     }
 }
 

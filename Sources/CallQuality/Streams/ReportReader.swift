@@ -18,7 +18,8 @@ struct ReportReader {
             .compactMap { object in
                 key(of: object).map { key in
                     var sample = sample(of: object, as: key, hasTracks: hasTracks)
-                    sample.farEnd = farEnds.object(for: object, key: key, named: self.object).map { FarEndSample(remote: $0) }
+                    let farEnd = farEnds.object(for: object, key: key, named: self.object)
+                    sample.farEnd = farEnd.map { FarEndSample(remote: $0) }
                     return KeyedSample(key, sample)
                 }
             }

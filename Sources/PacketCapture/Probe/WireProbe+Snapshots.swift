@@ -164,7 +164,9 @@ extension WireProbe {
         let unknown = call.ends[end].streams.filter { terms[$0] == nil && streams[$0].isDynamic }
         guard !unknown.isEmpty else { return }
         let flowsOfSound = Set(call.ends[end].streams.filter { streams[$0].isSound }.map { streams[$0].identity.flow })
-        for place in unknown { streams[place].guessKind(besideSound: flowsOfSound.contains(streams[place].identity.flow)) }
+        for place in unknown {
+            streams[place].guessKind(besideSound: flowsOfSound.contains(streams[place].identity.flow))
+        }
         for (one, other) in neighbours(among: unknown) where streams[one].sharesTimestamps(with: streams[other]) {
             let isSmaller = streams[one].meter.receivedPayloadBytes < streams[other].meter.receivedPayloadBytes
             streams[isSmaller ? one : other].role = .retransmission
@@ -228,7 +230,8 @@ extension WireProbe {
         } else if pending.count >= PendingReports.most {
             emit(pending.settled(as: .pause, upTo: nil), place, end)
         } else {
-            pending.add(time, streams(of: call, end, beside: pending), audioPacketsSent: audioPacketsSent(of: call, end))
+            pending.add(
+                time, streams(of: call, end, beside: pending), audioPacketsSent: audioPacketsSent(of: call, end))
             calls[place]?.ends[end].pending = pending
             return
         }

@@ -132,8 +132,8 @@ struct ImportCommand: SensorCommand {
     private var context: ParsingContext {
         get throws {
             ParsingContext(
-                tenant: tenant.map(TenantID.init) ?? .default, call: call.map(CallID.init), observer: observer.map(ObserverID.init), receivedAt: Clock.now(),
-                addresses: try privacy.settings.policy)
+                tenant: tenant.map(TenantID.init) ?? .default, call: call.map(CallID.init),
+                observer: observer.map(ObserverID.init), receivedAt: Clock.now(), addresses: try privacy.settings.policy)
         }
     }
 
