@@ -15,9 +15,10 @@ extension FrameDecoder {
 }
 
 /// Finds the content of ESP packets that are not encrypted.
-private enum NullESP {
-    /// Bytes of HMAC-MD5-96 and HMAC-SHA1-96, and of HMAC-SHA-256-128.
-    private static let integrityLengths = [12, 16]
+enum NullESP {
+    /// Bytes of HMAC-MD5-96 and HMAC-SHA1-96, and of HMAC-SHA-256-128, HMAC-SHA-384-192 and HMAC-SHA-512-256
+    /// ([RFC 4868 §2.6](https://www.rfc-editor.org/rfc/rfc4868#section-2.6)).
+    private static let integrityLengths = [12, 16, 24, 32]
     /// The trailer: padding length and next header.
     private static let trailer = 2
 
@@ -51,7 +52,9 @@ private enum NullESP {
         case IPProtocol.tcp:
             guard inner.has(20) else { return false }
             let headerLength = Int(bytes.byte(at: inner.start + 12) >> 4) * 4
+            // TCP does not say how long it is. Its urgent pointer is zero, which SIP has no use for.
             return (20...inner.count).contains(headerLength) && bytes.byte(at: inner.start + 12) & 0x0E == 0
+                && field(18) == 0
         case IPProtocol.ipv4:
             return inner.has(20) && bytes.byte(at: inner.start) >> 4 == 4 && field(2) == inner.count
         case IPProtocol.ipv6:

@@ -58,7 +58,7 @@ extension FrameDecoder {
         guard length >= 8, length <= extent.wireCount else { return refuse(.malformed) }
         let payload = extent.limited(toWire: length).dropping(8)
         if let tunnel = UDPTunnel(source: source, destination: destination, bytes, payload) {
-            return content(of: tunnel, bytes, payload, descent)
+            return content(of: tunnel, bytes, payload, header, descent)
         }
         var frame = DecodedFrame(
             transport: .udp,

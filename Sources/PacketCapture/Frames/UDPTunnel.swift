@@ -1,18 +1,20 @@
 /// A tunnel over UDP, known by its port and by a header that fits.
 ///
-/// The header is checked before a datagram is taken for a tunnel: RTP may use any port, and begins with `10` bits,
-/// which neither header does.
+/// The header is checked before a datagram is taken for a tunnel: RTP and SIP may use any port.
 enum UDPTunnel: Hashable {
     /// Ethernet inside, after a header of eight bytes.
     case vxlan
     /// IP inside, after this many bytes.
     case gtp(headerLength: Int)
+    /// What ESP without encryption holds.
+    case esp(number: UInt8, content: Extent)
 
     /// 4789 is the registered port; Linux used 8472 before there was one.
     private static let vxlanPorts: (UInt16, UInt16) = (4789, 8472)
     private static let gtpPort: UInt16 = 2152
     /// "G-PDU": a packet of the user.
     private static let userPacket: UInt8 = 255
+    private static let espPort: UInt16 = 4500
 
     @inline(__always)
     init?(source: UInt16, destination: UInt16, _ bytes: RawSpan, _ extent: Extent) {
@@ -22,17 +24,41 @@ enum UDPTunnel: Hashable {
         } else if destination == Self.gtpPort || source == Self.gtpPort {
             guard let headerLength = Self.gtpHeaderLength(bytes, extent) else { return nil }
             self = .gtp(headerLength: headerLength)
+        } else if destination == Self.espPort || source == Self.espPort {
+            guard let (number, content) = Self.espContent(bytes, extent) else { return nil }
+            self = .esp(number: number, content: content)
         } else {
             return nil
         }
     }
 
-    /// [RFC 7348 §5](https://www.rfc-editor.org/rfc/rfc7348#section-5): flags with only the "I" bit, reserved bytes
-    /// zero, then room for an Ethernet header.
+    /// [RFC 7348 §5](https://www.rfc-editor.org/rfc/rfc7348#section-5): the "I" bit, then room for an Ethernet header.
+    ///
+    /// Reserved bits are to be ignored, and are in use
+    /// ([group policies](https://datatracker.ietf.org/doc/html/draft-smith-vxlan-group-policy-05#section-2.1)). But
+    /// "INVITE" has the "I" bit as well: where one of the others is set, the Ethernet header must lead to IP.
     private static func isVXLAN(_ bytes: RawSpan, _ extent: Extent) -> Bool {
-        extent.has(8) && extent.wireCount >= 8 + 14
-            && bytes.networkOrder(at: extent.start, as: UInt32.self) == 0x0800_0000
+        guard extent.has(8), extent.wireCount >= 8 + 14, bytes.byte(at: extent.start) & 0x08 != 0 else { return false }
+        let isPlain =
+            bytes.networkOrder(at: extent.start, as: UInt32.self) == 0x0800_0000
             && bytes.byte(at: extent.start + 7) == 0
+        return isPlain || extent.has(8 + 14) && leadsToIP(bytes.networkOrder(at: extent.start + 8 + 12))
+    }
+
+    private static func leadsToIP(_ type: UInt16) -> Bool {
+        switch type {
+        case EtherType.ipv4, EtherType.ipv6, EtherType.vlan, EtherType.serviceVLAN: true
+        default: false
+        }
+    }
+
+    /// [RFC 3948 §2](https://www.rfc-editor.org/rfc/rfc3948#section-2): ESP, unless it begins with four zero bytes as
+    /// IKE does. What begins as RTP does is left to RTP, though an SPI may.
+    private static func espContent(_ bytes: RawSpan, _ extent: Extent) -> (number: UInt8, Extent)? {
+        guard extent.has(8), bytes.byte(at: extent.start) & 0xC0 != 0x80,
+            bytes.networkOrder(at: extent.start, as: UInt32.self) != 0
+        else { return nil }
+        return NullESP.content(bytes, extent.dropping(8))
     }
 
     /// GTP-U version 1 ([3GPP TS 29.281 §5.1](https://www.3gpp.org/dynareport/29281.htm)) with its optional fields and
@@ -70,11 +96,13 @@ enum UDPTunnel: Hashable {
 extension FrameDecoder {
     /// What a tunnel over UDP holds.
     mutating func content(
-        of tunnel: UDPTunnel, _ bytes: RawSpan, _ extent: Extent, _ descent: Descent
+        of tunnel: UDPTunnel, _ bytes: RawSpan, _ extent: Extent, _ header: NetworkHeader, _ descent: Descent
     ) -> DecodedFrame? {
         switch tunnel {
         case .vxlan: enter(descent, .vxlan) { $0.ethernet(bytes, extent.dropping(8), $1) }
         case .gtp(let headerLength): enter(descent, .gtp) { $0.anyIP(bytes, extent.dropping(headerLength), $1) }
+        case .esp(let number, let content):
+            enter(descent, .esp) { $0.transport(number, bytes, content, header, $1) }
         }
     }
 }

@@ -4,7 +4,8 @@
 /// between RTP and RTCP the second one does ([RFC 5761, section 4](https://www.rfc-editor.org/rfc/rfc5761#section-4)).
 /// QUIC shares its range with plain text such as SIP, so nothing is called QUIC here.
 public enum PacketClass: String, Hashable, Sendable, CaseIterable {
-    /// First byte 0...3: connectivity checks of ICE, requests to a TURN server.
+    /// First byte 0...3, and the magic cookie or a length that fits: connectivity checks of ICE, requests to a TURN
+    /// server.
     case stun
     /// First byte 16...19: key agreement in the media path.
     case zrtp
@@ -34,7 +35,9 @@ extension PacketClass {
         let captured = min(packet.byteCount, wireLength)
         guard captured > 0 else { return .unknown }
         let first: UInt8 = packet.networkOrder(at: 0)
-        guard first & 0b1100_0000 == 0b1000_0000 else { return outsideRTP(first) }
+        guard first & 0b1100_0000 == 0b1000_0000 else {
+            return outsideRTP(first, packet, captured: captured, wireLength: wireLength)
+        }
         guard captured >= 4 else { return .unknown }
         let second: UInt8 = packet.networkOrder(at: 1)
         if 192...223 ~= second {
@@ -47,13 +50,27 @@ extension PacketClass {
 
     /// The classes that lie outside of the range of RTP and RTCP.
     @usableFromInline
-    static func outsideRTP(_ first: UInt8) -> PacketClass {
+    static func outsideRTP(
+        _ first: UInt8, _ packet: RawSpan, captured: Int, wireLength: Int
+    ) -> PacketClass {
         switch first {
-        case 0...3: .stun
+        case 0...3: isSTUN(packet, captured: captured, wireLength: wireLength) ? .stun : .unknown
         case 16...19: .zrtp
         case 20...63: .dtls
         case 64...79: .turnChannel
         default: .unknown
         }
+    }
+
+    /// Whether what begins as STUN is a message of it, and not of a name server or a tunnel, which begin alike.
+    ///
+    /// The cookie tells ([RFC 8489, section 5](https://www.rfc-editor.org/rfc/rfc8489#section-5)). Classic STUN
+    /// ([RFC 3489, section 11.1](https://www.rfc-editor.org/rfc/rfc3489#section-11.1)) has none, but says how many
+    /// bytes follow its header of 20.
+    private static func isSTUN(_ packet: RawSpan, captured: Int, wireLength: Int) -> Bool {
+        guard captured >= 4 else { return false }
+        let length: UInt16 = packet.networkOrder(at: 2)
+        if 20 + Int(length) == wireLength { return true }
+        return captured >= 8 && packet.networkOrder(at: 4, as: UInt32.self) == 0x2112_A442
     }
 }

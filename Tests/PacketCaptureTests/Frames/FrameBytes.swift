@@ -73,16 +73,18 @@ enum FrameBytes {
         be16(flags) + be16(type) + options + body
     }
 
-    static func vxlan(_ frame: Bytes) -> Bytes { [8, 0, 0, 0] + be32(42 << 8) + frame }
+    static func vxlan(_ frame: Bytes, flags: Int = 0x0800, policy: Int = 0, reserved: Int = 0) -> Bytes {
+        be16(flags) + be16(policy) + be32(42 << 8 | reserved) + frame
+    }
 
     static func gtp(_ packet: Bytes, flags: UInt8 = 0x30, type: UInt8 = 255, options: Bytes = []) -> Bytes {
         [flags, type] + be16(options.count + packet.count) + be32(1) + options + packet
     }
 
     /// ESP without encryption: padding to a multiple of four, trailer, and an integrity value.
-    static func esp(_ body: Bytes, next: UInt8 = 17, integrity: Int = 12) -> Bytes {
+    static func esp(_ body: Bytes, next: UInt8 = 17, integrity: Int = 12, index: Int = 0xC0DE) -> Bytes {
         let padding = (4 - (body.count + 2) % 4) % 4
-        return be32(0xC0DE) + be32(1) + body + (0..<padding).map { UInt8($0 + 1) } + [UInt8(padding), next]
+        return be32(index) + be32(1) + body + (0..<padding).map { UInt8($0 + 1) } + [UInt8(padding), next]
             + Bytes(repeating: 0xA5, count: integrity)
     }
 

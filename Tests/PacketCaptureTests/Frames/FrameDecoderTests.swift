@@ -46,7 +46,7 @@ import Testing
             }
             // What runs over UDP is known by its own header; cut before that, it is a payload like any other.
             guard decoded.frame.encapsulation == sample.encapsulation else {
-                #expect(!sample.encapsulation.isDisjoint(with: [.turn, .vxlan, .gtp]))
+                #expect(!sample.encapsulation.isDisjoint(with: [.turn, .vxlan, .gtp, .esp]))
                 continue
             }
             #expect(sample.payload.starts(with: decoded.payload))
@@ -199,7 +199,15 @@ import Testing
     /// Payload types, ports and first bytes that also occur in media and signalling.
     @Test(arguments: [
         ("RTP to the port of VXLAN", 4789, Build.rtp),
+        ("RTP with nine contributing sources to the port of VXLAN", 4789, [0x89] + Array(Build.rtp.dropFirst())),
+        ("INVITE to the old port of VXLAN", 8472, Array("INVITE sip:bob@example.com SIP/2.0\r\n\r\n".utf8)),
         ("RTP to the port of GTP", 2152, Build.rtp),
+        ("RTP to the port of ESP", 4500, Build.rtp),
+        ("IKE to the port of ESP", 4500, Build.be32(0) + [UInt8](repeating: 0x55, count: 28)),
+        ("IKE that could be ESP", 4500, Build.esp(Build.udp(Build.rtp), index: 0)),
+        ("keep-alive of ESP", 4500, [0xFF]),
+        ("ESP in UDP, encrypted", 4500, Build.esp(Build.udp(Build.rtp), next: 99)),
+        ("ESP in UDP that begins as RTP does", 4500, Build.esp(Build.udp(Build.rtp), index: 0x8000_C0DE)),
         ("GTP echo request", 2152, Build.gtp([], type: 1)),
         ("GTP of neither IP version", 2152, Build.gtp([UInt8](repeating: 0x55, count: 40))),
         ("SIP", 5060, Array("INVITE sip:bob@example.com SIP/2.0\r\n\r\n".utf8)),
@@ -216,6 +224,18 @@ import Testing
         let decoded = try #require(decoder.decode(Build.ipv4(Build.udp(payload, to: port))), "\(name)")
         #expect(decoded.payload == payload)
         #expect(decoded.frame.encapsulation == [])
+    }
+
+    @Test func `random bytes are no ESP without encryption`() {
+        var random = RandomSource(seed: 50)
+        let decoder = ArrayDecoder(linkType: .raw)
+        for _ in 0..<20_000 {
+            let content = (0..<4 * Int.random(in: 4...40, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
+            _ = decoder.decode(Build.ipv4(content, number: 50))
+        }
+        #expect(decoder.refused == [.encrypted: 20_000])
     }
 
     @Test func `a TURN channel lends what it holds to the snap length`() throws {

@@ -180,6 +180,18 @@ struct FrameSample: CustomTestStringConvertible {
                 Build.udp(Build.vxlan(Build.ethernet(Build.tag(v4), type: 0x8100)), to: 8472)),
             encapsulation: [.vxlan, .vlan]),
         FrameSample(
+            name: "VXLAN with a group policy", link: .ethernet,
+            bytes: Build.ethernet(
+                Build.ipv4(Build.udp(Build.vxlan(inner, flags: 0x8808, policy: 5), to: 4789))),
+            encapsulation: .vxlan),
+        FrameSample(
+            name: "VXLAN, reserved bits set, IPv6 inside", link: .raw,
+            bytes: Build.ipv4(
+                Build.udp(
+                    Build.vxlan(
+                        Build.ethernet(v6, type: 0x86DD), flags: 0x4FFF, policy: 0xFFFF, reserved: 0xFF), to: 4789)),
+            encapsulation: .vxlan, isIPv6: true),
+        FrameSample(
             name: "GTP-U", link: .raw, bytes: Build.ipv4(Build.udp(Build.gtp(v4), from: 2152, to: 2152)),
             encapsulation: .gtp),
         FrameSample(
@@ -197,11 +209,26 @@ struct FrameSample: CustomTestStringConvertible {
             bytes: Build.ipv6(Build.esp(Build.udp(Build.rtp + [1]), integrity: 16), next: 50),
             encapsulation: .esp, payload: Build.rtp + [1], isIPv6: true),
         FrameSample(
+            name: "ESP without encryption, HMAC-SHA-384", link: .raw,
+            bytes: Build.ipv4(Build.esp(Build.udp(Build.rtp), integrity: 24), number: 50), encapsulation: .esp),
+        FrameSample(
+            name: "ESP without encryption, HMAC-SHA-512", link: .raw,
+            bytes: Build.ipv4(Build.esp(Build.udp(Build.rtp + [1]), integrity: 32), number: 50),
+            encapsulation: .esp, payload: Build.rtp + [1]),
+        FrameSample(
             name: "ESP without encryption, TCP", link: .raw,
             bytes: Build.ipv6(Build.esp(Build.tcp(Array("BYE".utf8)), next: 6), next: 50), encapsulation: .esp,
             payload: Array("BYE".utf8), isIPv6: true, transport: .tcp(sequence: 1000, flags: 0x18)),
         FrameSample(
             name: "ESP without encryption, tunnel", link: .raw, bytes: Build.ipv4(Build.esp(v4, next: 4), number: 50),
+            encapsulation: [.esp, .ipInIP]),
+        FrameSample(
+            name: "ESP without encryption in UDP", link: .ethernet,
+            bytes: Build.ethernet(Build.ipv4(Build.udp(Build.esp(Build.udp(Build.rtp)), from: 4500, to: 4500))),
+            encapsulation: .esp),
+        FrameSample(
+            name: "ESP without encryption in UDP, tunnel, changed port", link: .raw,
+            bytes: Build.ipv4(Build.udp(Build.esp(v4, next: 4), from: 61_000, to: 4500)),
             encapsulation: [.esp, .ipInIP]),
     ]
 

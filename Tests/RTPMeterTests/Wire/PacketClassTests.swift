@@ -2,10 +2,9 @@ import RTPMeter
 import Testing
 
 @Suite struct PacketClassTests {
-    /// The table of RFC 7983, section 7, for a first packet of RTP that could be none of RTCP.
+    /// The table of RFC 7983, section 7, for a first packet of RTP that could be none of RTCP, and none of STUN.
     private func expected(first: UInt8) -> PacketClass {
         switch first {
-        case 0...3: .stun
         case 16...19: .zrtp
         case 20...63: .dtls
         case 64...79: .turnChannel
@@ -44,6 +43,39 @@ import Testing
         #expect(packetClass(Sample.plain, wireLength: 11) == .unknown)
         #expect(packetClass([0x80]) == .unknown)
         #expect(packetClass([]) == .unknown)
+    }
+
+    /// 8 bytes of attributes behind the header of 20.
+    private static let binding = hex("0101 0008 2112a442 0102030405060708090a0b0c 80220004 74657374")
+
+    @Test(arguments: 0...3 as ClosedRange<UInt8>) func `STUN has the magic cookie`(first: UInt8) {
+        let packet = [first] + Self.binding.dropFirst()
+        #expect(packetClass(packet) == .stun)
+        #expect(packetClass(packet + [0]) == .stun, "bytes behind the message")
+        #expect(packetClass(Array(packet.prefix(8)), wireLength: 40) == .stun, "cut by the snap length")
+        #expect(packetClass(Array(packet.prefix(7)), wireLength: 40) == .unknown)
+    }
+
+    /// RFC 3489 has no cookie: its length must be that of the datagram.
+    @Test func `classic STUN has the length it says`() {
+        var packet = Self.binding
+        packet[4] = 0x22
+        #expect(packetClass(packet) == .stun)
+        #expect(packetClass(Array(packet.prefix(4)), wireLength: packet.count) == .stun)
+        #expect(packetClass(Array(packet.prefix(3)), wireLength: packet.count) == .unknown)
+        #expect(packetClass(packet + [0]) == .unknown)
+        #expect(packetClass(Array(packet.dropLast())) == .unknown)
+    }
+
+    @Test(arguments: [
+        ("Geneve", "0000 6558 00006400 020000000001 020000000002 0800 4500"),
+        ("L2TP", "0002 1234 5678 ff03 0021 4500"),
+        ("TZSP", "0100 0001 01 020000000001 020000000002 0800 4500 0054"),
+        ("IKE behind ESP's marker", "00000000 0102030405060708 0000000000000000 2120 2208 00000000 00000040"),
+        ("multicast DNS", "0000 8400 00000001 00000000 056c6f63616c00"),
+        ("one zero", "00"),
+    ]) func `what only begins as STUN does is not STUN`(name: String, digits: String) {
+        #expect(packetClass(hex(digits)) == .unknown, "\(name)")
     }
 
     @Test func `text is none of them`() {
