@@ -10,16 +10,16 @@ struct EraseCommand: SensorCommand {
         commandName: "erase",
         abstract: "Erase calls for good, with all that was stored of them.",
         discussion: """
-            What DELETE /v1/calls/{callId} does at a server, by hand, while no sidetone has
-            the database open. The id alone stays, so that what comes late does not bring
+            What DELETE /v1/calls/{callId} does at a server, by hand, while no sidetone has \
+            the database open. The id alone stays, so that what comes late does not bring \
             the call back. Backups are not touched.
 
-            From ClickHouse, at any time, whichever servers shipped it; those that run remove
+            From ClickHouse, at any time, whichever servers shipped it; those that run remove \
             it from their own files within half a minute.
 
             Examples:
               sidetone erase A551CA43-D015-4644-8BA4-432C7ECC572F
-              sidetone erase --store clickhouse://sidetone@ch1:8123/calls A551CA43-D015-4644-8BA4-432C7ECC572F
+              sidetone erase --store clickhouse://sidetone@ch1:8123/calls A551CA43-94A6
             """)
 
     @Argument(help: ArgumentHelp("The identifiers of the calls.", valueName: "id"))

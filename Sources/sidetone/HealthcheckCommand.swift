@@ -15,8 +15,8 @@ struct HealthcheckCommand: JobCommand {
         commandName: "healthcheck",
         abstract: "Ask a running sidetone whether it can take work.",
         discussion: """
-            Asks GET /readyz of the server that the same settings make, and exits with status
-            0 when it can, else with 1 and the reason. It goes by --config, SIDETONE_CONFIG
+            Asks GET /readyz of the server that the same settings make, and exits with status \
+            0 when it can, else with 1 and the reason. It goes by --config, SIDETONE_CONFIG \
             and the variables of the environment as sidetone serve does.
 
             Examples:

@@ -10,8 +10,8 @@ struct PruneCommand: SensorCommand {
         commandName: "prune",
         abstract: "Remove calls beyond the limits, least recently active first.",
         discussion: """
-            What serve does by itself, by hand, while no sidetone has the database open.
-            Whole calls go; what comes late for them does not bring them back. A call that
+            What serve does by itself, by hand, while no sidetone has the database open. \
+            Whole calls go; what comes late for them does not bring them back. A call that \
             is going on stays.
 
             Example:

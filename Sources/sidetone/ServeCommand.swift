@@ -15,15 +15,15 @@ struct ServeCommand: JobCommand {
         commandName: "serve",
         abstract: "Collect over HTTP into a database file, and serve reports.",
         discussion: """
-            Prints "sidetone is listening on http://…" when it is ready. SIGTERM or SIGINT
-            stop it: it finishes the requests it has begun, writes everything out, and
+            Prints "sidetone is listening on http://…" when it is ready. SIGTERM or SIGINT \
+            stop it: it finishes the requests it has begun, writes everything out, and \
             exits with status 0.
 
-            It listens on this machine alone unless --listen says otherwise. For others it
-            takes --tokens, a file of those who may post and read; sidetone token new makes
+            It listens on this machine alone unless --listen says otherwise. For others it \
+            takes --tokens, a file of those who may post and read; sidetone token new makes \
             its lines. SIGHUP makes it read that file again, and certificates with their keys.
 
-            With --capture it also listens to RTP, RTCP and SIP on an interface, as
+            With --capture it also listens to RTP, RTCP and SIP on an interface, as \
             sidetone capture does.
 
             Examples:
@@ -33,7 +33,7 @@ struct ServeCommand: JobCommand {
               sidetone serve --capture eth0 --capture-user sidetone
               sidetone serve --config /etc/sidetone.yaml
 
-            What no flag sets, a variable SIDETONE_… of the environment may set, or a file
+            What no flag sets, a variable SIDETONE_… of the environment may set, or a file \
             that --config names: sidetone config --help.
 
             Then:

@@ -11,7 +11,7 @@ struct StatsReportTool: AsyncParsableCommand {
             writing, and never changes it.
 
             EXAMPLES
-              statsreport trunk.pcap                the calls of a capture, from its packets alone
+              statsreport trunk.pcap                the calls of a capture
               statsreport webrtc_internals_dump.gz  the call of a dump
               statsreport list                      the 50 worst calls
               statsreport list --newest --since 2h  what started in the last two hours

@@ -16,12 +16,12 @@ struct TokenCommand: ParsableCommand {
             commandName: "new",
             abstract: "Make a token: one line to hand out, one line for the server's file.",
             discussion: """
-                Prints the token, which is kept nowhere, and then the line for the file that
-                serve --tokens names; the line has only a hash of it. With --file the line is
+                Prints the token, which is kept nowhere, and then the line for the file that \
+                serve --tokens names; the line has only a hash of it. With --file the line is \
                 added there instead. A server that runs reads the file again on SIGHUP.
 
-                A token opens the data of one tenant. Of the scopes none includes another:
-                ingest posts, read reads, admin erases calls and reads /metrics. To replace
+                A token opens the data of one tenant. Of the scopes none includes another: \
+                ingest posts, read reads, admin erases calls and reads /metrics. To replace \
                 a token, add a new one, hand it out, and take the old line away.
 
                 Examples:

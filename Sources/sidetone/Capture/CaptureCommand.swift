@@ -14,14 +14,14 @@ struct CaptureCommand: JobCommand {
         commandName: "capture",
         abstract: "Listen to RTP, RTCP and SIP on an interface or in a file, and keep a record of each call.",
         discussion: """
-            Records go to a database file, or to another sidetone that collects for many
-            sensors. A live capture prints "sidetone captures on …" when it is ready and a
-            summary every few seconds. SIGTERM or SIGINT stop it: calls end where they
-            stand, everything is stored or posted, and the exit status is 0; it is 1 when
+            Records go to a database file, or to another sidetone that collects for many \
+            sensors. A live capture prints "sidetone captures on …" when it is ready and a \
+            summary every few seconds. SIGTERM or SIGINT stop it: calls end where they \
+            stand, everything is stored or posted, and the exit status is 0; it is 1 when \
             something could not be delivered in time. A file ends by itself.
 
-            To capture takes root or CAP_NET_RAW. With --user the program gives up all
-            privileges once the capture is open, before it opens anything else; the
+            To capture takes root or CAP_NET_RAW. With --user the program gives up all \
+            privileges once the capture is open, before it opens anything else; the \
             database must lie in a directory that this account can write to.
 
             Examples:
@@ -31,7 +31,7 @@ struct CaptureCommand: JobCommand {
               sidetone capture -r trunk.pcapng.gz
               sidetone capture --config /etc/sidetone/sensor.yaml
 
-            What no flag sets, a variable SIDETONE_CAPTURE_… may set, or the section capture
+            What no flag sets, a variable SIDETONE_CAPTURE_… may set, or the section capture \
             of a file that --config names: sidetone config show --explain.
 
             Then:

@@ -6,8 +6,8 @@ struct ConfigCommand: ParsableCommand {
         commandName: "config",
         abstract: "Show or check what sidetone serve would go by.",
         discussion: """
-            A flag goes before a variable of the environment, that before the file which
-            --config or SIDETONE_CONFIG names, and that before the default. The flag
+            A flag goes before a variable of the environment, that before the file which \
+            --config or SIDETONE_CONFIG names, and that before the default. The flag \
             --keep-calls is the variable SIDETONE_KEEP_CALLS, and in the file
 
               keep:
@@ -27,7 +27,7 @@ struct ConfigShowCommand: ParsableCommand {
         commandName: "show",
         abstract: "Print every setting with its value and where it came from.",
         discussion: """
-            What it prints is a file that --config takes. Secrets are not shown. It takes the
+            What it prints is a file that --config takes. Secrets are not shown. It takes the \
             flags of sidetone serve, too.
             """)
 
@@ -47,7 +47,7 @@ struct ConfigCheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check the environment and a file, and name everything that is wrong.",
         discussion: """
-            Exit status 0 when nothing is, else \(ConfigurationError.exitStatus). It takes the flags of sidetone
+            Exit status 0 when nothing is, else \(ConfigurationError.exitStatus). It takes the flags of sidetone \
             serve, too.
             """)
 

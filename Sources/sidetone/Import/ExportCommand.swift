@@ -19,7 +19,7 @@ struct ExportCommand: SensorCommand {
         commandName: "export",
         abstract: "Write what is kept of calls as JSON Lines, or as CallStatistics.log.",
         discussion: """
-            Either holds everything: imported, it gives the same report. Addresses were cut and
+            Either holds everything: imported, it gives the same report. Addresses were cut and \
             secrets dropped when they came in. The database may be in use by another sidetone.
 
             Examples:

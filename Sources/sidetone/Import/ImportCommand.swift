@@ -14,11 +14,11 @@ struct ImportCommand: SensorCommand {
         commandName: "import",
         abstract: "Read files of statistics: reports, events, CallStatistics.log, dumps of browsers.",
         discussion: """
-            What a file is, its content tells, not its name: getStats reports and events, one
-            a line or in an array; CallStatistics.log; dumps of chrome://webrtc-internals and
-            of rtcstats; any of them in gzip. A file read again changes nothing. Parts that
-            cannot be read are counted and named, and cost no other; the exit status is 1 when
-            nothing of a file could be read. From a database of --store no call is removed
+            What a file is, its content tells, not its name: getStats reports and events, one \
+            a line or in an array; CallStatistics.log; dumps of chrome://webrtc-internals and \
+            of rtcstats; any of them in gzip. A file read again changes nothing. Parts that \
+            cannot be read are counted and named, and cost no other; the exit status is 1 when \
+            nothing of a file could be read. From a database of --store no call is removed \
             unless --keep-calls or --keep-days is given.
 
             Examples:

@@ -12,12 +12,12 @@ struct RescoreCommand: SensorCommand {
         commandName: "rescore",
         abstract: "Derive scores and all other figures of stored calls anew, by the rules of this version.",
         discussion: """
-            What clients and probes said is kept; everything else follows from it. Records
-            that another version's rules derived are derived anew, the latest first, each
-            in one transaction. Stopped at any moment, it goes on where it was when it is
+            What clients and probes said is kept; everything else follows from it. Records \
+            that another version's rules derived are derived anew, the latest first, each \
+            in one transaction. Stopped at any moment, it goes on where it was when it is \
             run again.
 
-            sidetone serve does this by itself while it serves. Of a database that one has
+            sidetone serve does this by itself while it serves. Of a database that one has \
             open, this only says how far it is.
 
             Examples:

@@ -12,14 +12,14 @@ struct MigrateCommand: SensorCommand {
         commandName: "migrate",
         abstract: "Give all calls of a database to ClickHouse, and see that they are the same there.",
         discussion: """
-            Facts go with the times at which they were received, so that nothing follows
-            from them there that does not follow here. Stopped at any moment, it goes on
-            where it was when it is run again. In the end every record is read back from
-            there and held against what is here; one that is not the same, as where another
-            database was given it before, is given once more as a whole. Calls here stay as
+            Facts go with the times at which they were received, so that nothing follows \
+            from them there that does not follow here. Stopped at any moment, it goes on \
+            where it was when it is run again. In the end every record is read back from \
+            there and held against what is here; one that is not the same, as where another \
+            database was given it before, is given once more as a whole. Calls here stay as \
             they are.
 
-            A server that is started with --store on the database goes on from there, and
+            A server that is started with --store on the database goes on from there, and \
             one that is started so without this gives all calls by itself.
 
             Example:

@@ -7,12 +7,12 @@ struct BackupCommand: ParsableCommand {
         commandName: "backup",
         abstract: "Copy the database to a file, checked, while a server may be writing to it.",
         discussion: """
-            The copy is of one moment and one file. It is checked before it gets its name:
+            The copy is of one moment and one file. It is checked before it gets its name: \
             a file that is there is a backup that can be restored.
 
             Examples:
               sidetone backup /backup/calls.sqlite
-              sidetone backup --replace /backup/calls.sqlite --database /var/lib/sidetone.sqlite
+              sidetone backup --replace /backup/calls.sqlite --database sidetone.sqlite
             """)
 
     @Argument(help: ArgumentHelp("Where the copy goes.", valueName: "file"))

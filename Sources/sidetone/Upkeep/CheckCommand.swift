@@ -11,8 +11,8 @@ struct CheckCommand: SensorCommand {
         commandName: "check",
         abstract: "Look whether a database or a backup is sound. Changes nothing.",
         discussion: """
-            Looks at every page, index and reference, and derives calls anew from what
-            clients and probes said: what comes out must be what is stored. A server may be
+            Looks at every page, index and reference, and derives calls anew from what \
+            clients and probes said: what comes out must be what is stored. A server may be \
             writing meanwhile; on a large file its log grows until this is done.
 
             The exit status is 0 when all is sound, and 1 when anything is not.

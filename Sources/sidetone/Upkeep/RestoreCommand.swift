@@ -9,8 +9,8 @@ struct RestoreCommand: ParsableCommand {
         commandName: "restore",
         abstract: "Put a backup in the place of the database that no server has open.",
         discussion: """
-            The backup is checked first, and stays where it is. The database before is kept
-            beside the new one. What clients sent since the backup is not in it; they may
+            The backup is checked first, and stays where it is. The database before is kept \
+            beside the new one. What clients sent since the backup is not in it; they may \
             send it again.
 
             Example:
