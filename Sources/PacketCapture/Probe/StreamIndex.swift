@@ -1,6 +1,11 @@
 /// Finds the place of a stream by its identity: open addressing with linear probing, at most half full.
 ///
-/// Dictionaries with the standard hash cost more than all the rest of a packet (`docs/wire.md`).
+/// A search is made for each packet of RTP. The standard hash of a `Dictionary` is dear there; an identity is mixed by
+/// a few multiplications instead (``StreamIdentity/mixed``).
+///
+/// What is mixed is the sender's choice, and nothing seeds it: identities can be made up whose searches begin at one
+/// slot. Such a search passes all of them, at most. Those of no stream are limited (``WireProbe/mostCandidates``) and
+/// forgotten soon; a stream takes three packets with numbers in a row.
 struct StreamIndex {
     /// Half of the mixed identity, and the place; the other half says where the search begins.
     private struct Slot {
