@@ -39,7 +39,7 @@ struct VantageView {
     }
 
     /// Whether this saw packets pass, and was none of the ends.
-    var isProbe: Bool { summary.sensor != nil || summary.isFromWire }
+    var isProbe: Bool { rows.isProbe }
 
     /// The sensor of a probe's record, without the end that it stands for: `wire` of `wire:callee`.
     var sensor: String {
@@ -68,9 +68,7 @@ struct VantageView {
     var lastRowEnd: Timestamp? { rows.end.map(time) }
 
     /// Whether it received packets of this kind.
-    func receives(_ kind: MediaKind) -> Bool {
-        summary.streams.contains { $0.stream.kind == kind && $0.stream.direction == .inbound && $0.packets ?? 0 > 0 }
-    }
+    func receives(_ kind: MediaKind) -> Bool { rows.received.contains(kind) }
 }
 
 extension VantageView {
@@ -89,11 +87,16 @@ extension VantageView {
         let streams: [Source: [StreamSummary]]
         let start: Timestamp?
         let end: Timestamp?
+        let isProbe: Bool
+        let received: Set<MediaKind>
 
         init(_ summary: CallSummary, _ intervals: [MediaInterval]) {
             self.intervals = Dictionary(grouping: intervals, by: \.stream)
             streams = Dictionary(grouping: summary.streams) { Source($0.stream) }
             (start, end) = (intervals.first?.start, intervals.map(\.end).max())
+            isProbe = summary.sensor != nil || summary.isFromWire
+            let inbound = summary.streams.filter { $0.stream.direction == .inbound && $0.packets ?? 0 > 0 }
+            received = Set(inbound.map(\.stream.kind))
         }
     }
 }
