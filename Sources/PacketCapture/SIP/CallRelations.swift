@@ -27,6 +27,8 @@ struct CallRelations: Sendable {
     private static let minimumTagBytes = 6
     /// So many of a call's keys are looked through before the table is asked.
     private static let nearKeys = 4
+    /// So many keys a call has at most; fields that are anew in every message join no legs.
+    private static let maximumKeys = 64
 
     /// Notes what a call has and finds the calls that had it before.
     /// - Parameters:
@@ -42,7 +44,7 @@ struct CallRelations: Sendable {
             if let owner = owners[item.key] {
                 guard owner != call, owner.callID != call.callID else { continue }
                 others.append((owner, item.relation))
-            } else if item.isClaimed {
+            } else if item.isClaimed, keys.count < Self.maximumKeys {
                 owners[item.key] = call
                 keys.append(item.key)
             }

@@ -38,8 +38,16 @@ struct RepeatFilter: Sendable {
     private var entries: [Entry] = []
 
     /// Judges a message and remembers it.
-    mutating func judge(_ message: SIPMessage, opener: CallEnd, flow: Flow, at time: ArrivalTime) -> Verdict {
-        let keys = Self.keys(of: message, opener: opener, flow: flow)
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - opener: Who opened its transaction.
+    ///   - context: What tells it from messages with the same number and method that are not the same; most have none.
+    ///   - flow: Where it came from and went to.
+    ///   - time: When it was seen.
+    mutating func judge(
+        _ message: SIPMessage, opener: CallEnd, context: UInt64?, flow: Flow, at time: ArrivalTime
+    ) -> Verdict {
+        let keys = Self.keys(of: message, opener: opener, context: context, flow: flow)
         let hop = place(of: keys.anyHop)
         let callee = place(of: keys.anyHopSameCallee)
         let here = place(of: keys.thisFlow)
@@ -56,8 +64,11 @@ struct RepeatFilter: Sendable {
         return here != nil && callee == nil ? .fork : .otherHop
     }
 
-    private static func keys(of message: SIPMessage, opener: CallEnd, flow: Flow) -> Keys {
+    private static func keys(
+        of message: SIPMessage, opener: CallEnd, context: UInt64?, flow: Flow
+    ) -> Keys {
         var digest = Digest()
+        if let context { digest.add(context) }
         digest.add(opener == .caller ? 0 : 1)
         digest.add(UInt64(message.sequence))
         digest.add(message.method)

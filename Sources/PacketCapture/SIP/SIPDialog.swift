@@ -3,7 +3,7 @@ import RTPMeter
 
 /// What is known of one attempt of a call, and what its next message says.
 struct SIPDialog: Sendable {
-    private enum Phase: Hashable, Sendable {
+    enum Phase: Hashable, Sendable {
         case setup
         /// Refused in a way that the caller may mend by asking again, with credentials or at another address.
         case challenged(status: Int, at: ArrivalTime)
@@ -15,18 +15,23 @@ struct SIPDialog: Sendable {
 
     let ref: CallRef
     private(set) var counters = SIPCallCounters()
-    private(set) var lastActivity: ArrivalTime
+    var lastActivity: ArrivalTime
     var relationKeys: [CallRelations.Key] = []
 
-    private var phase = Phase.setup
+    var phase = Phase.setup
     private var repeats = RepeatFilter()
     private var agreement = OfferAnswer()
     /// The tags of the caller: one, unless it asked again with another or a leg shares the Call-ID.
     private var callerTags: [String?]
-    private var initialSequence: UInt32?
-    private var initialBranch: String?
+    var initialSequence: UInt32?
+    var branches = SIPBranches()
+    private var answers = SIPAnswers()
+    /// The last final response of 300 or more of which it is not known whether it is the call's; one at most.
+    var refusals: [Refusal] = []
+    /// Whether a refusal ended it.
+    var wasRefused = false
     private var hasAcknowledgement = false
-    private var wasCancelled = false
+    var wasCancelled = false
     private var eventCount: Int64 = 0
     private var descriptionsSeen: [UInt64] = []
     private var related: [Int] = []
@@ -56,9 +61,11 @@ struct SIPDialog: Sendable {
         return false
     }
 
-    /// Whether a message opens the next attempt under the same Call-ID: an INVITE outside the dialog that is over.
-    func isNextAttempt(_ message: SIPMessage) -> Bool {
-        guard isEnded, message.kind == .request(method: "INVITE"), message.toTag == nil else { return false }
+    /// Whether a message opens the next attempt under the same Call-ID: an INVITE outside the dialog that is over, with
+    /// a higher number, or to another target of a call that was refused.
+    func isNextAttempt(_ message: SIPMessage, flow: Flow) -> Bool {
+        guard isEnded, message.isInitialInvite else { return false }
+        if wasRefused, branches.isNextTarget(message, flow: flow) { return true }
         return initialSequence.map { message.sequence > $0 } ?? true
     }
 
@@ -77,20 +84,23 @@ struct SIPDialog: Sendable {
         counters.messages += 1
         let opener = opener(of: message)
         let sender = message.isRequest ? opener : opener.other
-        switch repeats.judge(message, opener: opener, flow: flow, at: time) {
+        let context = context(of: message, opener)
+        let reach = reach(of: message, opener, flow)
+        switch repeats.judge(message, opener: opener, context: context, flow: flow, at: time) {
         case .retransmission: counters.retransmissions += 1
         case .copy: counters.copies += 1
         case .otherHop:
             counters.otherHops += 1
+            passOn(message, reach, Page(sender: sender, time: time, before: []), into: &notices)
             note(description, of: message, by: sender, flow, time, &notices)
         case .new, .fork:
             if message.carriesDigits { counters.digits += 1 }
             var page = Page(sender: sender, time: time, before: notices)
             notices = []  // so that the page's are the only ones, and need no copy to be added to
             if message.isRequest {
-                request(message, description, &page)
+                request(message, description, reach, &page)
             } else {
-                response(message, description, opener, &page)
+                response(message, description, opener, reach, &page)
             }
             swap(&notices, &page.before)
             note(description, of: message, by: sender, flow, time, &notices)
@@ -101,11 +111,34 @@ struct SIPDialog: Sendable {
     /// Who sent the request of the message's transaction. Whoever sends an INVITE outside a dialog is a caller.
     private mutating func opener(of message: SIPMessage) -> CallEnd {
         if callerTags.contains(message.fromTag) { return .caller }
-        guard message.kind == .request(method: "INVITE"), message.toTag == nil, callerTags.count < 4 else {
-            return .callee
-        }
+        guard message.isInitialInvite, callerTags.count < 4 else { return .callee }
         callerTags.append(message.fromTag)
         return .caller
+    }
+
+    /// What tells a message from others of its number and method: which answer of a forked call a BYE is about, and
+    /// whether an ACK is that of a refusal.
+    private func context(of message: SIPMessage, _ opener: CallEnd) -> UInt64? {
+        switch message.method {
+        case "BYE": answers.dialog(of: message, opener: opener)
+        case "ACK": branches.isRefused(message) ? 1 : nil
+        default: nil
+        }
+    }
+
+    /// Notes what a message says of one branch of the call.
+    /// - Returns: Whether it says it of the call; of a message that says nothing of a branch it is the call.
+    private mutating func reach(of message: SIPMessage, _ opener: CallEnd, _ flow: Flow) -> SIPBranches.Reach {
+        guard opener == .caller else { return .call }
+        switch (message.method, message.status) {
+        case ("INVITE", nil):
+            if message.toTag == nil { branches.open(message, flow: flow) }
+        case ("INVITE", .some(200...299)): branches.answer(message)
+        case ("INVITE", .some(300...)): return branches.refuse(message)
+        case ("CANCEL", nil): return branches.cancel(message)
+        default: break
+        }
+        return .call
     }
 
     /// Notes that another call is a leg of this one.
@@ -122,7 +155,7 @@ struct SIPDialog: Sendable {
     }
 
     /// One message on its way through the dialog, and what it says.
-    private struct Page {
+    struct Page {
         let sender: CallEnd
         let time: ArrivalTime
         /// Notices before the message's description.
@@ -134,13 +167,13 @@ struct SIPDialog: Sendable {
     // MARK: Requests
 
     private mutating func request(
-        _ message: SIPMessage, _ description: SessionDescription?, _ page: inout Page
+        _ message: SIPMessage, _ description: SessionDescription?, _ reach: SIPBranches.Reach, _ page: inout Page
     ) {
         if message.carriesDigits { page.before.append(event("DIGIT", message, page)) }
         switch message.method {
         case "INVITE": invite(message, description, &page)
         case "ACK": acknowledgement(message, &page)
-        case "CANCEL":
+        case "CANCEL" where reach == .call:
             wasCancelled = true
             page.before.append(event("CANCEL", message, page))
         case "BYE": bye(message, &page)
@@ -163,7 +196,7 @@ struct SIPDialog: Sendable {
         }
         let isRetry = initialSequence != nil
         initialSequence = message.sequence
-        initialBranch = message.topBranch
+        refusals = []
         if case .challenged = phase { phase = .setup }
         page.before.append(event("INVITE", message, page, more: isRetry ? ["isRetry": true] : [:]))
     }
@@ -175,8 +208,8 @@ struct SIPDialog: Sendable {
             return
         }
         switch phase {
-        case .answered: break
-        case .setup where initialBranch != message.topBranch || initialSequence == nil: phase = .answered
+        case .answered where !branches.isRefused(message): break
+        case .setup where !branches.knows(message): phase = .answered
         default: return
         }
         hasAcknowledgement = true
@@ -184,6 +217,7 @@ struct SIPDialog: Sendable {
     }
 
     private mutating func bye(_ message: SIPMessage, _ page: inout Page) {
+        guard !answers.leave(message, opener: page.sender, at: page.time) else { return }
         page.before.append(event("BYE", message, page))
         switch phase {
         case .setup, .answered, .challenged: phase = .leaving(by: page.sender, since: page.time)
@@ -194,7 +228,8 @@ struct SIPDialog: Sendable {
     // MARK: Responses
 
     private mutating func response(
-        _ message: SIPMessage, _ description: SessionDescription?, _ opener: CallEnd, _ page: inout Page
+        _ message: SIPMessage, _ description: SessionDescription?, _ opener: CallEnd, _ reach: SIPBranches.Reach,
+        _ page: inout Page
     ) {
         guard let status = message.status else { return }
         switch message.method {
@@ -203,28 +238,33 @@ struct SIPDialog: Sendable {
             let isFork = opener == .caller && message.sequence == initialSequence
             let isInitial = agreement.isInitial(message, opener: opener) ?? (isFork || phase == .setup)
             let changes = agreement.answer(message, opener: opener, description)
-            if isInitial { setup(status, message, &page) } else { change(status, message, &page) }
+            if isInitial { setup(status, message, reach, &page) } else { change(status, message, &page) }
             page.after += changes.map { event($0, message, page) }
         case "UPDATE":
             page.after += agreement.answer(message, opener: opener, description).map { event($0, message, page) }
-        case "BYE" where status >= 200: goodbye(status, message, &page)
+        case "BYE" where status >= 200 && !answers.hasLeft(message, opener: opener): goodbye(status, message, &page)
         default: break
         }
     }
 
     /// A response to the INVITE that sets up the call.
-    private mutating func setup(_ status: Int, _ message: SIPMessage, _ page: inout Page) {
+    private mutating func setup(
+        _ status: Int, _ message: SIPMessage, _ reach: SIPBranches.Reach, _ page: inout Page
+    ) {
         if initialSequence == nil { initialSequence = message.sequence }
-        page.before.append(event((200...299).contains(status) ? "200" : String(status), message, page))
-        guard status >= 200, phase != .answered, !isEnded else { return }
-        if status < 300 {
-            if case .leaving = phase { return }
-            phase = .answered
-        } else if Self.mayBeMended(status) {
-            phase = .challenged(status: status, at: page.time)
-        } else {
-            end(at: page.time, wasCancelled ? .cancelled(status: status) : .failed(status: status), &page.after)
+        if status >= 300 {
+            let refusal = Refusal(status, message, page)
+            if reach == .call { refuse(refusal, into: &page.before) } else { withhold(refusal, into: &page.before) }
+            return
         }
+        page.before.append(event((200...299).contains(status) ? "200" : String(status), message, page))
+        guard status >= 200 else { return }
+        answers.note(message, opener: .caller, at: page.time)
+        switch phase {
+        case .setup, .challenged: phase = .answered
+        case .answered, .leaving, .ended: break
+        }
+        refusals = []
     }
 
     /// A response to an INVITE within the call; only the final one says something.
@@ -245,71 +285,6 @@ struct SIPDialog: Sendable {
         } else {
             end(at: ending.since, .bye(by: ending.by), &page.after)
         }
-    }
-
-    /// Responses after which callers ask again by themselves: for credentials, at another address, with other
-    /// extensions, with a longer interval, or after a collision.
-    private static func mayBeMended(_ status: Int) -> Bool {
-        (300...399).contains(status) || [401, 407, 420, 421, 422, 491, 494].contains(status)
-    }
-
-    // MARK: Time
-
-    /// Ends the call when it has been silent for too long.
-    mutating func expire(at time: ArrivalTime, into notices: inout [SIPNotice]) {
-        guard !isEnded else { return }
-        defer { if isEnded { lastActivity = max(lastActivity, time) } }  // it is forgotten a while after it was told
-        switch phase {
-        case .setup where wasCancelled && isSilent(time, since: lastActivity, Patience.cancelled):
-            end(at: lastActivity, .cancelled(status: nil), &notices)
-        case .setup where isSilent(time, since: lastActivity, Patience.ringing):
-            end(at: lastActivity, .silent, &notices)
-        case .challenged(let status, let since) where isSilent(time, since: since, Patience.challenged):
-            end(at: since, .failed(status: status), &notices)
-        case .answered where isSilent(time, since: lastActivity, Patience.answered):
-            end(at: lastActivity, .silent, &notices)
-        case .leaving(let by, let since) where isSilent(time, since: since, Patience.leaving):
-            end(at: since, .bye(by: by), &notices)
-        default: break
-        }
-    }
-
-    /// Ends a call of which nothing more can come but the end: the capture is over.
-    mutating func finish(into notices: inout [SIPNotice]) {
-        switch phase {
-        case .challenged(let status, let since): end(at: since, .failed(status: status), &notices)
-        case .leaving(let by, let since): end(at: since, .bye(by: by), &notices)
-        case .setup where wasCancelled: end(at: lastActivity, .cancelled(status: nil), &notices)
-        default: break
-        }
-    }
-
-    /// Whether an ended call can be forgotten: no more repetitions of its last messages can come.
-    func isForgettable(at time: ArrivalTime) -> Bool {
-        guard case .ended(let end) = phase else { return false }
-        return isSilent(time, since: max(end, lastActivity), Patience.ended)
-    }
-
-    private func isSilent(_ time: ArrivalTime, since start: ArrivalTime, _ seconds: Int64) -> Bool {
-        time.nanoseconds(since: start) > seconds * 1_000_000_000
-    }
-
-    /// How long to wait, in seconds. 32 s (64 · T1) is how long a transaction may take
-    /// ([RFC 3261 §17](https://www.rfc-editor.org/rfc/rfc3261#section-17)).
-    private enum Patience {
-        static let cancelled: Int64 = 64
-        /// Timer C is more than three minutes, and every provisional response sets it anew.
-        static let ringing: Int64 = 300
-        /// People type passwords.
-        static let challenged: Int64 = 64
-        static let leaving: Int64 = 32
-        static let answered: Int64 = 12 * 3600
-        static let ended: Int64 = 64
-    }
-
-    private mutating func end(at time: ArrivalTime, _ ending: SIPEnding, _ notices: inout [SIPNotice]) {
-        phase = .ended(at: time)
-        notices.append(.ended(call: ref, at: time, ending))
     }
 
     // MARK: Notices
@@ -338,7 +313,7 @@ struct SIPDialog: Sendable {
         }
     }
 
-    private mutating func event(
+    mutating func event(
         _ type: String, _ message: SIPMessage, _ page: Page, end: CallEnd? = nil, more: JSONObject = [:]
     ) -> SIPNotice {
         eventCount += 1

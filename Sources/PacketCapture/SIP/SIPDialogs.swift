@@ -69,7 +69,7 @@ struct SIPDialogs: Sendable {
     /// - Returns: What it says, and what the time that has passed says about other calls.
     mutating func take(_ message: SIPMessage, flow: Flow, at time: ArrivalTime) -> [SIPNotice] {
         var notices = sweep(at: time)
-        guard let place = place(of: message, at: time, into: &notices) else {
+        guard let place = place(of: message, flow: flow, at: time, into: &notices) else {
             count(message)
             return notices
         }
@@ -102,11 +102,12 @@ struct SIPDialogs: Sendable {
     /// Finds the call of a message, or opens it.
     /// - Returns: Its place; `nil` when the message is about no call that is known.
     private mutating func place(
-        of message: SIPMessage, at time: ArrivalTime, into notices: inout [SIPNotice]
+        of message: SIPMessage, flow: Flow, at time: ArrivalTime, into notices: inout [SIPNotice]
     ) -> Int? {
         var attempt = 1
         if let known = places[message.callID] {
-            guard dialogs[known].isNextAttempt(message) else { return known }
+            dialogs[known].conclude(before: message, into: &notices)
+            guard dialogs[known].isNextAttempt(message, flow: flow) else { return known }
             attempt = dialogs[known].ref.attempt + 1
             forget(message.callID, into: &notices)
         }
@@ -116,8 +117,7 @@ struct SIPDialogs: Sendable {
         nextNumber += 1
         let place = insert(SIPDialog(ref, first: message, at: time))
         places[message.callID] = place
-        let isComplete = message.kind == .request(method: "INVITE") && message.toTag == nil
-        notices.append(.started(call: ref, at: time, isComplete: isComplete))
+        notices.append(.started(call: ref, at: time, isComplete: message.isInitialInvite))
         return place
     }
 

@@ -75,6 +75,9 @@ extension SIPMessage {
     /// Whether this is a request.
     var isRequest: Bool { status == nil }
 
+    /// Whether this is an INVITE outside a dialog.
+    var isInitialInvite: Bool { toTag == nil && kind == .request(method: "INVITE") }
+
     /// The body's session description.
     /// - Returns: `nil` when the body holds none.
     /// - Throws: ``SessionDescriptionError`` when it holds one that cannot be read.

@@ -1,0 +1,161 @@
+import RTPMeter
+
+// MARK: - Refusals
+
+extension SIPDialog {
+    /// A final response of 300 or more to the INVITE that sets up the call.
+    struct Refusal {
+        let status: Int
+        let message: SIPMessage
+        let page: Page
+        var isTold = false
+
+        init(_ status: Int, _ message: SIPMessage, _ page: Page) {
+            self.status = status
+            self.message = message
+            self.page = Page(sender: page.sender, time: page.time, before: [])
+        }
+    }
+
+    /// Takes a message that was seen on another hop: what was noted of a branch alone may be the call's when a proxy
+    /// passes it on, and several targets may refuse in the same words.
+    mutating func passOn(
+        _ message: SIPMessage, _ reach: SIPBranches.Reach, _ page: Page, into notices: inout [SIPNotice]
+    ) {
+        switch phase {
+        case .setup, .challenged: break
+        case .answered, .leaving, .ended: return
+        }
+        if message.isRequest, message.method == "CANCEL" {
+            guard reach == .call, !wasCancelled else { return }
+            wasCancelled = true
+            notices.append(event("CANCEL", message, page))
+        } else if message.method == "INVITE", let status = message.status, status >= 300, let known = refusals.last,
+            known.message.sequence == message.sequence
+        {
+            if reach == .call {
+                refuse(known.status == status ? known : Refusal(status, message, page), into: &notices)
+            } else if !known.isTold, known.message.toTag != message.toTag {
+                refusals = [Refusal(status, message, page)]  // another target's
+            }
+        }
+    }
+
+    /// Waits to see whether a refusal of one branch is the call's. That the INVITE will come again is told at once.
+    mutating func withhold(_ refusal: Refusal, into notices: inout [SIPNotice]) {
+        switch phase {
+        case .setup, .challenged: break
+        case .answered, .leaving, .ended: return  // another branch decides
+        }
+        var refusal = refusal
+        if Self.mayBeMended(refusal.status) {
+            notices.append(event(String(refusal.status), refusal.message, refusal.page))
+            refusal.isTold = true
+        }
+        refusals = [refusal]
+    }
+
+    /// The call was refused.
+    mutating func refuse(_ refusal: Refusal, into notices: inout [SIPNotice]) {
+        let (status, time) = (refusal.status, refusal.page.time)
+        refusals = []
+        if !refusal.isTold { notices.append(event(String(status), refusal.message, refusal.page)) }
+        guard phase != .answered, !isEnded else { return }
+        if Self.mayBeMended(status) {
+            phase = .challenged(status: status, at: time)
+        } else {
+            wasRefused = true
+            end(at: time, wasCancelled ? .cancelled(status: status) : .failed(status: status), &notices)
+        }
+    }
+
+    /// Takes a refusal for the call's that nobody was seen to pass on, where no branch is left that may be answered.
+    private mutating func settleRefusal(into notices: inout [SIPNotice]) {
+        guard let refusal = refusals.last, branches.isRefusedDownstream else { return }
+        switch phase {
+        case .setup, .challenged: refuse(refusal, into: &notices)
+        case .answered, .leaving, .ended: refusals = []
+        }
+    }
+
+    /// Ends a call that was refused, though not at all hops that were seen, before its caller asks anew.
+    mutating func conclude(before message: SIPMessage, into notices: inout [SIPNotice]) {
+        guard let refusal = refusals.last, message.isInitialInvite, message.sequence != initialSequence,
+            branches.isRefusedDownstream, !Self.mayBeMended(refusal.status)
+        else { return }
+        refuse(refusal, into: &notices)
+    }
+
+    /// Responses after which callers ask again by themselves: for credentials, at another address, with other
+    /// extensions, with a longer interval, or after a collision.
+    private static func mayBeMended(_ status: Int) -> Bool {
+        (300...399).contains(status) || [401, 407, 420, 421, 422, 491, 494].contains(status)
+    }
+}
+
+// MARK: - Time
+
+extension SIPDialog {
+    /// Ends the call when it has been silent for too long.
+    mutating func expire(at time: ArrivalTime, into notices: inout [SIPNotice]) {
+        guard !isEnded else { return }
+        if let refusal = refusals.last, isSilent(time, since: refusal.page.time, Patience.passing) {
+            settleRefusal(into: &notices)
+        }
+        defer { if isEnded { lastActivity = max(lastActivity, time) } }  // it is forgotten a while after it was told
+        switch phase {
+        case .setup where wasCancelled && isSilent(time, since: lastActivity, Patience.cancelled):
+            end(at: lastActivity, .cancelled(status: nil), &notices)
+        case .setup where isSilent(time, since: lastActivity, Patience.ringing):
+            end(at: lastActivity, .silent, &notices)
+        case .challenged(let status, let since) where isSilent(time, since: since, Patience.challenged):
+            end(at: since, .failed(status: status), &notices)
+        case .answered where isSilent(time, since: lastActivity, Patience.answered):
+            end(at: lastActivity, .silent, &notices)
+        case .leaving(let by, let since) where isSilent(time, since: since, Patience.leaving):
+            end(at: since, .bye(by: by), &notices)
+        default: break
+        }
+    }
+
+    /// Ends a call of which nothing more can come but the end: the capture is over.
+    mutating func finish(into notices: inout [SIPNotice]) {
+        settleRefusal(into: &notices)
+        switch phase {
+        case .challenged(let status, let since): end(at: since, .failed(status: status), &notices)
+        case .leaving(let by, let since): end(at: since, .bye(by: by), &notices)
+        case .setup where wasCancelled: end(at: lastActivity, .cancelled(status: nil), &notices)
+        default: break
+        }
+    }
+
+    /// Whether an ended call can be forgotten: no more repetitions of its last messages can come.
+    func isForgettable(at time: ArrivalTime) -> Bool {
+        guard case .ended(let end) = phase else { return false }
+        return isSilent(time, since: max(end, lastActivity), Patience.ended)
+    }
+
+    private func isSilent(_ time: ArrivalTime, since start: ArrivalTime, _ seconds: Int64) -> Bool {
+        time.nanoseconds(since: start) > seconds * 1_000_000_000
+    }
+
+    /// How long to wait, in seconds. 32 s (64 · T1) is how long a transaction may take
+    /// ([RFC 3261 §17](https://www.rfc-editor.org/rfc/rfc3261#section-17)).
+    private enum Patience {
+        static let cancelled: Int64 = 64
+        /// Timer C is more than three minutes, and every provisional response sets it anew.
+        static let ringing: Int64 = 300
+        /// People type passwords.
+        static let challenged: Int64 = 64
+        static let leaving: Int64 = 32
+        /// For a proxy to pass a refusal on, or to try another target.
+        static let passing: Int64 = 32
+        static let answered: Int64 = 12 * 3600
+        static let ended: Int64 = 64
+    }
+
+    mutating func end(at time: ArrivalTime, _ ending: SIPEnding, _ notices: inout [SIPNotice]) {
+        phase = .ended(at: time)
+        notices.append(.ended(call: ref, at: time, ending))
+    }
+}
