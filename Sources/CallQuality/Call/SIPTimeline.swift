@@ -3,7 +3,8 @@ import CallModel
 /// The moments of a SIP dialog that RFC 6076 measures between.
 struct SIPTimeline: Archivable {
     private(set) var invited: Timestamp?
-    /// First response to the INVITE other than 100.
+    /// First response to the INVITE that says how it fares: neither 100, nor a challenge or redirection, after which
+    /// the INVITE comes again.
     private(set) var firstResponse: Timestamp?
     private(set) var answered: Timestamp?
     private(set) var hungUp: Timestamp?
@@ -16,10 +17,16 @@ struct SIPTimeline: Archivable {
         case "BYE": hungUp = hungUp ?? event.time
         default:
             if event.type.hasPrefix("BYE 2") { hangUpAnswered = hangUpAnswered ?? event.time }
-            guard EventVocabulary.isSIPStatus(event.type), event.type != "100" else { return }
+            guard EventVocabulary.isSIPStatus(event.type), !Self.saysNothing(event.type) else { return }
             firstResponse = firstResponse ?? event.time
             if event.type.hasPrefix("2") { answered = answered ?? event.time }
         }
+    }
+
+    /// The delay ends with a provisional response other than 100, the answer, or a failure, which 3xx, 401, 402 and 407
+    /// are not ([RFC 6076 §4.3](https://www.rfc-editor.org/rfc/rfc6076#section-4.3)).
+    private static func saysNothing(_ status: String) -> Bool {
+        status.hasPrefix("3") || ["100", "401", "402", "407"].contains(status)
     }
 }
 
