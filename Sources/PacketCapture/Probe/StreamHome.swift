@@ -56,7 +56,7 @@ extension WireProbe {
     /// The call without signalling between the same two hosts that has media of the other kind on a neighbouring port.
     private func siblingHome(_ flow: Flow, kind: MediaKind, begunAt: ArrivalTime) -> StreamHome? {
         // They are listed as they began; what began together stands at the end, and a gateway has thousands before.
-        for place in (callsByPair[AddressPair(flow)] ?? []).suffix(Self.mostSiblings).reversed() {
+        for place in pairedCalls[AddressPair(flow)].suffix(Self.mostSiblings).reversed() {
             guard let call = calls[place], abs(begunAt.seconds(since: call.startedAt)) < Self.siblingSeconds else {
                 continue
             }
@@ -78,7 +78,7 @@ extension WireProbe {
         let id = name(of: identity.ssrc, at: time)
         let place = open(
             WireCall(id: id, ref: nil, probe: options.name, at: time, statistics: statistics))
-        callsByPair[AddressPair(identity.flow), default: []].append(place)
+        pairedCalls.add(place, to: AddressPair(identity.flow))
         calls[place]?.pair = AddressPair(identity.flow)
         return place
     }

@@ -25,6 +25,14 @@ extension WireProbe {
         }
     }
 
+    /// What could not be read of SIP over TCP, by reason.
+    var refusedInStreams: [String: Int] {
+        var refused: [String: Int] = [:]
+        for (label, count) in sipStreams.refused { refused["SIP: \(label)"] = count }
+        if sipStreams.gaps > 0 { refused["SIP: bytes missing in a TCP stream"] = sipStreams.gaps }
+        return refused
+    }
+
     private mutating func take(_ message: SIPMessage, flow: Flow, at time: ArrivalTime) {
         counted.sipMessages += 1
         apply(dialogs.take(message, flow: flow, at: time))
@@ -111,8 +119,7 @@ extension WireProbe {
     /// signalling that was silent at these endpoints by then was another, of which the capture has not seen the beginning.
     private mutating func adopt(streamsAt endpoints: [Endpoint], into place: Int) {
         let wanted = Set(endpoints)
-        let hosts = Set(endpoints.map(\.address))
-        for old in callsByPair.filter({ $0.key.isOf(hosts) }).values.joined().sorted() {
+        for old in pairedCalls.calls(at: Set(endpoints.map(\.address))).sorted() {
             guard let call = calls[old] else { continue }
             let flows = call.ends.flatMap(\.streams).map { streams[$0].identity.flow }
                 .filter { wanted.contains($0.destination) || wanted.contains($0.source) }

@@ -372,10 +372,7 @@ extension WireProbe {
         if let ref = call.ref { signalled[ref] = nil }
         directory.forget(place)
         schedule.remove(place)
-        if let pair = call.pair {
-            callsByPair[pair]?.removeAll { $0 == place }
-            if callsByPair[pair]?.isEmpty == true { callsByPair[pair] = nil }
-        }
+        if let pair = call.pair { pairedCalls.remove(place, from: pair) }
         calls.remove(at: place, leaving: nil)
     }
 }

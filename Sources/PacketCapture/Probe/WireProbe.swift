@@ -35,8 +35,7 @@ public struct WireProbe {
     var flowOwners: [Flow: FlowOwner] = [:]
     var signalled: [CallRef: Int] = [:]
     var schedule: SnapshotSchedule
-    /// Calls without signalling, by the two addresses between which they run.
-    var callsByPair: [AddressPair: [Int]] = [:]
+    var pairedCalls = PairedCalls()
 
     var holes = CaptureHoleDetector()
     var holeSpans: [TimeSpan] = []
@@ -169,6 +168,7 @@ public struct WireProbe {
         figures.liveStreams = streams.count
         figures.liveCalls = calls.count
         for (reason, count) in decoder.refused { figures.refused[reason.rawValue, default: 0] += count }
+        for (reason, count) in refusedInStreams { figures.refused[reason, default: 0] += count }
         return figures
     }
 }
@@ -215,6 +215,6 @@ struct AddressPair: Hashable {
         (low, high) = (a.high, a.low) < (b.high, b.low) ? (a, b) : (b, a)
     }
 
-    /// Whether one of the two is among the addresses.
-    func isOf(_ addresses: Set<IPAddress>) -> Bool { addresses.contains(low) || addresses.contains(high) }
+    /// Both, or one where they are the same.
+    var addresses: Set<IPAddress> { [low, high] }
 }

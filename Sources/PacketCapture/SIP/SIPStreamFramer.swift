@@ -35,6 +35,9 @@ struct SIPStreamFramer: Sendable {
     /// Whether the connection carries something else.
     var isForeign: Bool { mode == .foreign || webSocket.isLost }
 
+    /// Whether the connection carries SIP, as far as was seen, and its place in it is known.
+    var isReading: Bool { mode == .message || mode == .webSocket }
+
     /// Takes the next bytes of the stream.
     /// - Returns: The messages that are now complete, header and body each.
     mutating func take(_ bytes: [UInt8]) -> [[UInt8]] {

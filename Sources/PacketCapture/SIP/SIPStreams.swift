@@ -12,10 +12,10 @@ struct SIPStreams: Sendable {
 
     private var streams: [Flow: Stream] = [:]
     private let maximumStreams: Int
-    /// Places in the followed connections where bytes were missing.
+    /// Places where bytes were missing in connections that carry SIP.
     private(set) var gaps = 0
-    /// Messages that could not be used.
-    private(set) var refusedMessages = 0
+    /// Messages that could not be used, by reason.
+    private(set) var refused: [String: Int] = [:]
 
     private static let finFlag: UInt8 = 1
     private static let synFlag: UInt8 = 2
@@ -67,7 +67,7 @@ struct SIPStreams: Sendable {
         for delivery in deliveries {
             switch delivery {
             case .gap:
-                gaps += 1
+                if stream.framer.isReading { gaps += 1 }
                 stream.framer.skipGap()
             case .bytes(let bytes):
                 messages += stream.framer.take(bytes).compactMap { read($0) }
@@ -78,10 +78,11 @@ struct SIPStreams: Sendable {
     }
 
     private mutating func read(_ bytes: [UInt8]) -> SIPMessage? {
+        guard bytes.contains(where: { $0 != 0x0D && $0 != 0x0A }) else { return nil }  // keeps the connection alive
         do {
             return try SIPMessage(parsing: bytes)
         } catch {
-            refusedMessages += 1
+            refused[error.label, default: 0] += 1
             return nil
         }
     }

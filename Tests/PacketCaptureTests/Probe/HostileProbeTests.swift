@@ -60,7 +60,7 @@ import Testing
         #expect(probe.aliases.isEmpty)
         #expect(probe.terms.isEmpty)
         #expect(probe.control.isEmpty)
-        #expect(probe.callsByPair.isEmpty)
+        #expect(probe.pairedCalls.isEmpty)
         #expect(ProbeRun(ending: &probe).figures.calls == 300)
     }
 

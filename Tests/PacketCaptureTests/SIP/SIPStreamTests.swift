@@ -50,7 +50,7 @@ import Testing
         var found = Self.segment(&streams, start, [], flags: 2)
         for piece in pieces { found += Self.segment(&streams, piece.sequence, piece.bytes) }
         #expect(found == Array(0..<12))
-        #expect(streams.gaps == 0 && streams.refusedMessages == 0)
+        #expect(streams.gaps == 0 && streams.refused.isEmpty)
     }
 
     @Test(arguments: [1, 2, 3, 7, 1000]) func `a stream is cut into messages whatever the pieces`(_ size: Int) throws {
@@ -76,6 +76,27 @@ import Testing
         found += Self.segment(&streams, 1 + sizes[1] + sizes[2] + sizes[3], bytes[4], at: 6)
         #expect(found == [1, 3, 4])
         #expect(streams.gaps == 1)
+    }
+
+    @Test func `what cannot be read is counted by reason, as over UDP`() {
+        var probe = WireProbe(linkType: .ethernet)
+        let bytes = [1, 2, 3].map { Array(Self.messages[$0].replacing("CSeq: 2", with: "X-Number: 2").utf8) }
+        let start = 1 + UInt32(bytes[0].count + bytes[1].count)
+        var found = Self.segment(&probe.sipStreams, 0, [], flags: 2)
+        found += Self.segment(&probe.sipStreams, 1, bytes[0] + bytes[1])
+        // Bytes are missing before the last message, for longer than anyone waits.
+        found += Self.segment(&probe.sipStreams, start + 100, bytes[2], at: 1)
+        found += Self.segment(&probe.sipStreams, start + 100 + UInt32(bytes[2].count), Self.messages[4].utf8, at: 7)
+        #expect(found == [1, 3, 4])
+        #expect(
+            probe.figures.refused == ["SIP: CSeq is missing": 1, "SIP: bytes missing in a TCP stream": 1])
+    }
+
+    @Test func `missing bytes of other protocols are not counted`() {
+        var streams = SIPStreams()
+        _ = Self.segment(&streams, 0, [], flags: 2)
+        _ = Self.segment(&streams, 1, Array("GET /index.html HTTP/1.1\r\n".utf8), missing: 40)
+        #expect(streams.gaps == 0)
     }
 
     @Test func `a capture that cuts packets loses their messages only`() {
