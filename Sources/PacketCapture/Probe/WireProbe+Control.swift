@@ -67,14 +67,26 @@ extension WireProbe {
     /// The stream of this source that is sent from where the control packet comes from.
     private func stream(sentBy ssrc: UInt32, _ flow: Flow) -> Int? {
         let namesakes = placesBySSRC[ssrc] ?? []
-        guard namesakes.count > 1 else { return namesakes.first }
         let places = namesakes.suffix(Self.mostNamesakes)
         let between = places.filter {
             let media = streams[$0].identity.flow
             return media.source.address == flow.source.address && media.destination.address == flow.destination.address
         }
         // RTCP goes beside its media, to the same port or the next (RFC 3550 §11).
-        return between.first { streams[$0].identity.flow.isNear(flow, ports: 1) } ?? between.first
+        let found = between.first { streams[$0].identity.flow.isNear(flow, ports: 1) } ?? between.first
+        return found ?? loneStream(namesakes, flow)
+    }
+
+    /// The only stream of a source whose control packets share one of its hosts: a NAT may show the other one under
+    /// another address, and receivers report to a group of which they are members (RFC 3550 §6.2). Two hosts that are
+    /// both others are another leg.
+    private func loneStream(_ namesakes: [Int], _ flow: Flow) -> Int? {
+        guard namesakes.count == 1, let place = namesakes.first else { return nil }
+        let media = streams[place].identity.flow
+        let isOfGroup = media.destination.address.isMulticast && media.destination.address == flow.source.address
+        let isOfHost =
+            media.source.address == flow.source.address || media.destination.address == flow.destination.address
+        return isOfHost || isOfGroup ? place : nil
     }
 
     /// The stream of this source that is received where the control packet comes from.
@@ -90,4 +102,10 @@ extension WireProbe {
         }
         return nil
     }
+}
+
+extension IPAddress {
+    /// Whether it is that of a group: 224.0.0.0/4 ([RFC 5771](https://www.rfc-editor.org/rfc/rfc5771)) or ff00::/8
+    /// ([RFC 4291 §2.7](https://www.rfc-editor.org/rfc/rfc4291#section-2.7)).
+    fileprivate var isMulticast: Bool { isIPv4 ? low >> 28 & 0xF == 0xE : high >> 56 == 0xFF }
 }
