@@ -1,8 +1,9 @@
+import CallModel
 import RTPMeter
 
 /// Where signalled calls expect their media, so that a new stream finds its call.
 struct MediaDirectory {
-    /// An end's announcement of one `m=` line.
+    /// An end's announcement of the `m=` lines of one place.
     struct Announcement {
         var call: Int
         /// The end that announced it, and receives there.
@@ -17,11 +18,28 @@ struct MediaDirectory {
         var end: Int
         /// What the receiver announced, else the sender.
         var terms: MediaTerms?
+
+        init(receivedBy receiver: Announcement) {
+            (call, end, terms) = (receiver.call, receiver.end, receiver.terms)
+        }
+
+        init(sentBy sender: Announcement) {
+            (call, end, terms) = (sender.call, 1 - sender.end, sender.terms)
+        }
     }
 
-    private var byEndpoint: [Endpoint: Announcement] = [:]
-    /// What each call announced, to be forgotten with it.
-    private var endpoints: [Int: Set<Endpoint>] = [:]
+    /// So many places of one call are remembered, the latest ones: every change of its session may bring others.
+    static let mostPlaces = 256
+    /// So many addresses of one call are remembered.
+    private static let mostAddresses = 64
+
+    /// By the places that descriptions name.
+    private var announced: [Endpoint: Announcement] = [:]
+    /// By the address of the signalling with the port of the description: behind a NAT that one has an inner address,
+    /// and the packets have that of the signalling. A guess, which gives way to what any call announced.
+    private var guessed: [Endpoint: Announcement] = [:]
+    /// Where each call expects its media, the latest places last, to be forgotten with it.
+    private var endpoints: [Int: [Endpoint]] = [:]
     /// The calls an address is part of, by SDP or as sender of SIP.
     private var byAddress: [IPAddress: Set<Int>] = [:]
     private var addresses: [Int: Set<IPAddress>] = [:]
@@ -32,66 +50,93 @@ struct MediaDirectory {
         _ description: SessionDescription, by end: Int, of call: Int, from signalling: IPAddress
     ) -> (endpoints: [Endpoint], displaced: Set<Int>) {
         note(signalling, call)
-        var announced: [Endpoint] = []
+        var terms: [[Int]: MediaTerms] = [:]
+        var places: [Endpoint] = []
         var displaced: Set<Int> = []
-        for media in description.media where media.isRTP {
-            let announcement = Announcement(call: call, end: end, terms: MediaTerms(media))
-            var places = media.candidates
-            if let endpoint = media.endpoint {
-                note(endpoint.address, call)
-                places.append(endpoint)
-                // Behind a NAT the description has an inner address; the packets have that of the signalling.
-                places.append(Endpoint(address: signalling, port: endpoint.port))
-            }
-            for place in places {
-                if let before = byEndpoint.updateValue(announcement, forKey: place), before.call != call {
-                    displaced.insert(before.call)
-                }
-                endpoints[call, default: []].insert(place)
-                announced.append(place)
-            }
+        for place in description.expectedPlaces {
+            // Most places are those of the same lines, which then share what is known of them.
+            let common = terms[place.lines] ?? MediaTerms(place.lines.map { description.media[$0] })
+            terms[place.lines] = common
+            let announcement = Announcement(call: call, end: end, terms: common)
+            displaced.formUnion(owners(of: place.endpoint))
+            announced[place.endpoint] = announcement
+            places.append(place.endpoint)
+            guard place.lines.contains(where: { description.media[$0].endpoint == place.endpoint }) else { continue }
+            note(place.endpoint.address, call)
+            let guess = Endpoint(address: signalling, port: place.endpoint.port)
+            guard guess != place.endpoint else { continue }
+            displaced.formUnion(owners(of: guess))
+            guessed[guess] = announcement
+            places.append(guess)
         }
-        return (announced, displaced)
+        displaced.remove(call)
+        remember(places, of: call)
+        return (places, displaced)
+    }
+
+    private func owners(of endpoint: Endpoint) -> [Int] {
+        [announced[endpoint], guessed[endpoint]].compactMap { $0?.call }
+    }
+
+    private mutating func remember(_ places: [Endpoint], of call: Int) {
+        var seen: Set<Endpoint> = []
+        let latestFirst = ((endpoints[call] ?? []) + places).reversed().filter { seen.insert($0).inserted }
+        for endpoint in latestFirst.dropFirst(Self.mostPlaces) { forget(endpoint, of: call) }
+        endpoints[call] = latestFirst.prefix(Self.mostPlaces).reversed()
     }
 
     private mutating func note(_ address: IPAddress, _ call: Int) {
+        guard addresses[call]?.count ?? 0 < Self.mostAddresses else { return }
         byAddress[address, default: []].insert(call)
         addresses[call, default: []].insert(address)
     }
 
     /// Forgets a call.
     mutating func forget(_ call: Int) {
-        for endpoint in endpoints.removeValue(forKey: call) ?? [] where byEndpoint[endpoint]?.call == call {
-            byEndpoint[endpoint] = nil
-        }
+        for endpoint in endpoints.removeValue(forKey: call) ?? [] { forget(endpoint, of: call) }
         for address in addresses.removeValue(forKey: call) ?? [] {
             byAddress[address]?.remove(call)
             if byAddress[address]?.isEmpty == true { byAddress[address] = nil }
         }
     }
 
-    /// The call of a flow by what was announced: where it goes, else where it comes from (symmetric RTP, RFC 4961).
+    private mutating func forget(_ endpoint: Endpoint, of call: Int) {
+        if announced[endpoint]?.call == call { announced[endpoint] = nil }
+        if guessed[endpoint]?.call == call { guessed[endpoint] = nil }
+    }
+
+    /// The call of a flow by what was announced: where it goes, else where it comes from (symmetric RTP, RFC 4961);
+    /// then by what is guessed.
     func match(_ flow: Flow) -> Match? {
-        if let receiver = byEndpoint[flow.destination] {
-            return Match(call: receiver.call, end: receiver.end, terms: receiver.terms)
+        if let receiver = announced[flow.destination] { return Match(receivedBy: receiver) }
+        let sender = announced[flow.source]
+        // A guess about the receiver says more than its partner, if both are of one call.
+        if let receiver = guessed[flow.destination], sender == nil || sender?.call == receiver.call {
+            return Match(receivedBy: receiver)
         }
-        if let sender = byEndpoint[flow.source] {
-            return Match(call: sender.call, end: 1 - sender.end, terms: sender.terms)
+        return (sender ?? guessed[flow.source]).map { Match(sentBy: $0) }
+    }
+
+    /// Audio or video by what signalling says of the payload type, else of the source, else of all that is received
+    /// there; `nil` when it says nothing.
+    func kind(of identity: StreamIdentity, payloadType: UInt8) -> MediaKind? {
+        guard let match = match(identity.flow), let terms = match.terms else { return nil }
+        if let kind = terms.kind(of: payloadType) { return kind }
+        if let sender = announced[identity.flow.source] ?? guessed[identity.flow.source], sender.call == match.call,
+            let kind = sender.terms.kind(ofSource: identity.ssrc)
+        {
+            return kind
         }
-        return nil
+        return terms.commonKind
     }
 
     /// What a call announced that the flow's addresses and payload type could be: the addresses fit, a port does not.
     func claim(of call: Int, to flow: Flow, payloadType: UInt8) -> Match? {
         for endpoint in (endpoints[call] ?? []).sorted(by: { $0.description < $1.description }) {
-            guard let announced = byEndpoint[endpoint], announced.call == call, announced.terms[payloadType] != nil
-            else { continue }
-            if endpoint.address == flow.destination.address {
-                return Match(call: call, end: announced.end, terms: announced.terms)
-            }
-            if endpoint.address == flow.source.address {
-                return Match(call: call, end: 1 - announced.end, terms: announced.terms)
-            }
+            let known = [announced[endpoint], guessed[endpoint]].compactMap(\.self).first { $0.call == call }
+            guard let known, known.terms[payloadType] != nil else { continue }
+            if endpoint.address == flow.destination.address { return Match(receivedBy: known) }
+            if endpoint.address == flow.source.address { return Match(sentBy: known) }
         }
         return nil
     }

@@ -1,26 +1,61 @@
+import CallModel
 import RTPMeter
 
-/// What signalling says about the packets that an end wants to receive on one `m=` line.
+/// What signalling says about the packets that an end wants to receive at one place.
+///
+/// Several `m=` lines may share it ([RFC 9143](https://www.rfc-editor.org/rfc/rfc9143)): the payload type tells whose a
+/// packet is, for in a bundle it has one meaning (§9.2).
 struct MediaTerms {
-    let kind: SessionDescription.Kind
-    let isEncrypted: Bool
-    let isDTXAllowed: Bool
-    private let payloads: [SessionDescription.Payload]
+    private let lines: [SessionDescription.Media]
+    /// The clocks of its payload types.
+    let clocks: [UInt8: RTPClock]
+    let events: PayloadTypeSet
+    let comfortNoise: PayloadTypeSet
 
-    init(_ media: SessionDescription.Media) {
-        kind = media.kind
-        isEncrypted = media.isEncrypted
-        isDTXAllowed = media.isDTXAllowed
-        payloads = media.payloads
+    /// - Parameter lines: the `m=` lines of the place; where two list a payload type, the first one counts.
+    init(_ lines: [SessionDescription.Media]) {
+        self.lines = lines
+        let payloads = lines.flatMap(\.payloads)
+        let rates = payloads.compactMap { payload in
+            payload.clockRate.flatMap { RTPClock(hertz: $0, source: .signalled) }.map { (payload.number, $0) }
+        }
+        clocks = Dictionary(rates, uniquingKeysWith: { first, _ in first })
+        events = PayloadTypeSet(payloads.filter { $0.role == .telephoneEvent }.map(\.number))
+        comfortNoise = PayloadTypeSet(payloads.filter { $0.role == .comfortNoise }.map(\.number))
     }
 
-    /// What a payload type means; `nil` when the description does not list it.
+    /// What a payload type means; `nil` when no line lists it.
     subscript(payloadType: UInt8) -> SessionDescription.Payload? {
-        payloads.first { $0.number == payloadType }
+        for line in lines {
+            if let payload = line.payloads.first(where: { $0.number == payloadType }) { return payload }
+        }
+        return nil
     }
 
-    /// The payload type of a role, 255 when there is none.
-    func payloadType(of role: SessionDescription.Payload.Role) -> UInt8 {
-        payloads.first { $0.role == role }?.number ?? .max
+    /// Audio or video, by the line that lists the payload type; `nil` when none does.
+    func kind(of payloadType: UInt8) -> MediaKind? { line(of: payloadType)?.mediaKind }
+
+    /// Audio or video, by the line that names the source as one of those that send
+    /// ([RFC 5576](https://www.rfc-editor.org/rfc/rfc5576)); `nil` when none does.
+    func kind(ofSource ssrc: UInt32) -> MediaKind? { lines.first { $0.sources.contains(ssrc) }?.mediaKind }
+
+    /// What all lines are for; `nil` when some are for audio and some for video.
+    var commonKind: MediaKind? {
+        guard let first = lines.first?.mediaKind else { return nil }
+        return lines.allSatisfy { $0.mediaKind == first } ? first : nil
     }
+
+    /// Whether packets of a payload type are encrypted; where no line lists it, whether all are.
+    func isEncrypted(_ payloadType: UInt8) -> Bool {
+        line(of: payloadType)?.isEncrypted ?? lines.allSatisfy(\.isEncrypted)
+    }
+
+    private func line(of payloadType: UInt8) -> SessionDescription.Media? {
+        lines.first { line in line.payloads.contains { $0.number == payloadType } }
+    }
+}
+
+extension SessionDescription.Media {
+    /// As it is shown: what is not video counts as audio.
+    fileprivate var mediaKind: MediaKind { kind == .video ? .video : .audio }
 }

@@ -31,8 +31,8 @@ extension WireProbe {
         if let match = directory.match(identity.flow), calls[match.call] != nil {
             return StreamHome(call: match.call, end: match.end, terms: match.terms)
         }
-        if let owner = flowOwners[identity.flow] { return StreamHome(call: owner.call, end: owner.end) }
-        if let owner = flowOwners[identity.flow.reversed] { return StreamHome(call: owner.call, end: 1 - owner.end) }
+        if let owner = owner(of: identity.flow) { return StreamHome(call: owner.call, end: owner.end) }
+        if let owner = owner(of: identity.flow.reversed) { return StreamHome(call: owner.call, end: 1 - owner.end) }
         if let home = homeByAddress(identity.flow, payloadType: payloadType) { return home }
         if let home = siblingHome(identity.flow, kind: kind, begunAt: figures.firstArrival ?? now) { return home }
         return StreamHome(call: openCall(for: identity, at: figures.firstArrival ?? now), end: 1)

@@ -59,10 +59,10 @@ struct StreamIndex {
         count += 1
     }
 
-    /// Forgets a place; those behind it move up, so that no search ends too early.
+    /// Forgets a place under one of its identities; those behind it move up, so that no search ends too early.
     mutating func remove(_ place: Int, mixed: UInt64) {
         var hole = Int(truncatingIfNeeded: mixed) & mask
-        while slots[hole].place != place {
+        while slots[hole].place != place || slots[hole].mixed != mixed {
             guard slots[hole].place != Self.empty else { return }
             hole = (hole + 1) & mask
         }

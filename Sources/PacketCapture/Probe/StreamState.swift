@@ -10,10 +10,12 @@ struct StreamState {
     var isClosed = false
     /// Whether its clock is still being inferred.
     var needsClock = false
-    /// The payload type of telephone events; 255 while not known.
-    var eventType = UInt8.max
-    /// The payload type of comfort noise, if it is not one of the static ones.
-    var comfortNoiseType = UInt8.max
+    /// Whether signalling told the payload types of telephone events.
+    var knowsEvents = false
+    /// The payload type of the packet before; 255 where the next one is to be looked at all the same.
+    var latestType = UInt8.max
+    /// The payload types of telephone events and of comfort noise.
+    var otherTypes = PayloadTypeSet.staticComfortNoise
     var meter: RTPStreamMeter
     /// ``WireStream/source`` and ``WireStream/destination``, which every snapshot names.
     let source: String
@@ -25,6 +27,10 @@ struct StreamState {
     var kind: MediaKind
     /// The payload type of its first packet.
     let firstPayloadType: UInt8
+    /// Of ``otherTypes``, those of comfort noise.
+    var comfortNoiseTypes = PayloadTypeSet.staticComfortNoise
+    /// The clocks of the payload types that signalling lists.
+    var signalledClocks: [UInt8: RTPClock] = [:]
     var role = WireStream.Role.primary
     /// Whether packets of another source port belong to it too.
     var hasAliases = false
@@ -35,8 +41,18 @@ struct StreamState {
     /// - Returns: whether the clock is still looked for.
     @inline(__always)
     mutating func take(_ header: RTPHeader, at time: ArrivalTime) -> Bool {
+        if header.payloadType != latestType { followType(of: header) }
         _ = meter.take(header, arrival: time, payloadBytes: header.payload.count, kind: kind(of: header))
         return needsClock
+    }
+
+    /// Another payload type than that of the packet before: where signalling gives it another clock, timing goes by that.
+    @inline(never)
+    private mutating func followType(of header: RTPHeader) {
+        latestType = header.payloadType
+        guard let clock = signalledClocks[latestType], clock.hertz != meter.clock?.hertz, kind(of: header) == .media
+        else { return }
+        meter.change(toPayloadType: latestType, clock: clock)
     }
 
     /// What a packet carries, as far as signalling or its looks tell.
@@ -44,10 +60,8 @@ struct StreamState {
     func kind(of header: RTPHeader) -> PacketKind {
         if header.payload.isEmpty { return .padding }
         let type = header.payloadType
-        if type < 96 { return StaticPayloadType.isComfortNoise(type) ? .comfortNoise : .media }
-        if type == eventType { return .telephoneEvent }
-        if type == comfortNoiseType { return .comfortNoise }
-        return eventType == .max ? Self.guessedKind(of: header) : .media
+        if otherTypes.contains(type) { return comfortNoiseTypes.contains(type) ? .comfortNoise : .telephoneEvent }
+        return type < 96 || knowsEvents ? .media : Self.guessedKind(of: header)
     }
 
     /// Without signalling: an event is exactly four bytes long (RFC 4733 §2.3), and no codec's packets all are.
@@ -108,13 +122,17 @@ struct StreamState {
 
     /// Takes what signalling says of its packets.
     mutating func apply(_ terms: MediaTerms) {
-        eventType = terms.payloadType(of: .telephoneEvent)
-        comfortNoiseType = terms.payloadType(of: .comfortNoise)
-        guard let payload = meter.payloadType.flatMap({ terms[$0] }) else { return }
+        knowsEvents = !terms.events.isEmpty
+        comfortNoiseTypes = terms.comfortNoise.union(.staticComfortNoise)
+        otherTypes = terms.events.union(comfortNoiseTypes)
+        signalledClocks = terms.clocks
+        latestType = .max
+        guard let type = meter.payloadType, let payload = terms[type] else { return }
+        if let told = terms.kind(of: type) { kind = told }
         switch payload.role {
         case .retransmission: role = .retransmission
         case .errorCorrection: role = .repair
-        default: break
+        default: role = .primary
         }
         if let rate = payload.clockRate { meter.setClock(RTPClock(hertz: rate, source: .signalled)) }
     }
@@ -144,7 +162,7 @@ extension WireStream {
         let name = payload?.encoding ?? StaticPayloadType.entry(for: payloadType)?.name
         codec = name.map { "\(kind.rawValue)/\($0)" }
         formatParameters = payload?.parameters
-        isEncrypted = terms?.isEncrypted
+        isEncrypted = terms?.isEncrypted(payloadType)
         clockRate = figures.clock.map { Int($0.hertz) }
         clockOrigin = figures.clock.map {
             switch $0.source {

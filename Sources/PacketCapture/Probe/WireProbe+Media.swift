@@ -6,6 +6,10 @@ import RTPMeter
 extension WireProbe {
     /// Candidates held at once: as many as there may be streams when a capture begins; more are an attack.
     static let mostCandidates = 100_000
+    /// Source ports that one stream may come from, the latest ones.
+    static let mostAliases = 16
+    /// Streams on the way to one end of a call; those that have ended count until the call has.
+    static let mostStreamsAtEnd = 1_000
 
     @inline(__always)
     mutating func takeMedia(_ payload: RawSpan, of frame: DecodedFrame, at time: ArrivalTime) {
@@ -15,7 +19,7 @@ extension WireProbe {
         } catch {
             counted.rejectedRTPPackets &+= 1
             // Too little was kept of it to tell its source; its flow tells the call.
-            if frame.payloadWireLength > payload.byteCount, let owner = flowOwners[frame.flow] {
+            if frame.payloadWireLength > payload.byteCount, let owner = owner(of: frame.flow) {
                 calls[owner.call]?.packetsCutShort += 1
             }
             return
@@ -84,15 +88,10 @@ extension WireProbe {
             return
         }
         if known == nil, let place = continued(header, identity, at: time) {
-            index.insert(Place.stream(place).coded, mixed: mixed)
-            aliases[place, default: []].append(identity)
-            streams[place].hasAliases = true
+            add(alias: identity, mixed, to: place)
             return take(header, of: place, identity, frame, at: time)
         }
-        guard let place = known ?? open(identity, mixed, payloadType: header.payloadType, at: time) else {
-            counted.rejectedRTPPackets &+= 1
-            return
-        }
+        guard let place = known ?? open(identity, mixed, payloadType: header.payloadType, at: time) else { return }
         let kind = StreamState.guessedKind(of: header)
         if let meter = candidates[place].probation.take(
             header, arrival: time, payloadBytes: header.payload.count, kind: kind)
@@ -101,10 +100,29 @@ extension WireProbe {
         }
     }
 
+    /// Notes a further source port of a stream; the one before so many is forgotten.
+    private mutating func add(alias identity: StreamIdentity, _ mixed: UInt64, to place: Int) {
+        var known = aliases[place] ?? []
+        if known.count >= Self.mostAliases {
+            index.remove(Place.stream(place).coded, mixed: known.removeFirst().mixed)
+        }
+        index.insert(Place.stream(place).coded, mixed: mixed)
+        aliases[place] = known + [identity]
+        streams[place].hasAliases = true
+    }
+
+    /// Opens a candidate; `nil`, and the packet counted, when there is no room for one.
     private mutating func open(_ identity: StreamIdentity, _ mixed: UInt64, payloadType: UInt8, at time: ArrivalTime)
         -> Int?
     {
-        guard candidates.count < Self.mostCandidates else { return nil }
+        guard streams.count + candidates.count < mostStreams else {
+            refuse(packets: 1)
+            return nil
+        }
+        guard candidates.count < Self.mostCandidates else {
+            counted.rejectedRTPPackets &+= 1
+            return nil
+        }
         let payload = directory.match(identity.flow)?.terms?[payloadType]
         let clock = payload?.clockRate.flatMap { RTPClock(hertz: $0, source: .signalled) }
         let place = candidates.insert(
@@ -114,6 +132,10 @@ extension WireProbe {
         candidatePlaces.insert(place)
         index.insert(Place.candidate(place).coded, mixed: mixed)
         return place
+    }
+
+    private mutating func refuse(packets: Int) {
+        counted.refused["RTP: more streams than are followed", default: 0] += packets
     }
 
     /// So many streams of one SSRC are looked at: programs that replay recordings give all calls the same.
@@ -151,10 +173,13 @@ extension WireProbe {
         let payloadType = candidates[candidate].payloadType
         forget(candidate: candidate)
         let figures = meter.figures()
+        let kind = mediaKind(of: identity, figures, firstPayloadType: payloadType)
+        let home = home(of: identity, kind: kind, figures)
+        guard calls[home.call].map({ $0.ends[home.end].streams.count < Self.mostStreamsAtEnd }) ?? false else {
+            return refuse(packets: figures.packets)
+        }
         counted.rtpPackets += figures.packets
         counted.streams += 1
-        let kind = mediaKind(of: figures, terms: directory.match(identity.flow)?.terms)
-        let home = home(of: identity, kind: kind, figures)
         var state = StreamState(
             identity: identity, meter: meter, source: identity.flow.source.cut,
             destination: identity.flow.destination.cut, call: home.call, end: home.end, kind: kind,
@@ -167,7 +192,9 @@ extension WireProbe {
         terms[place] = home.terms
         index.insert(Place.stream(place).coded, mixed: identity.mixed)
         placesBySSRC[identity.ssrc, default: []].append(place)
-        flowOwners[identity.flow, default: FlowOwner(call: home.call, end: home.end, streams: 0)].streams += 1
+        let others = flowOwners[identity.flow]?.streams ?? 0
+        // The latest one tells: an earlier call that had these ports may be over.
+        flowOwners[identity.flow] = FlowOwner(call: home.call, end: home.end, streams: others + 1)
         calls[home.call]?.ends[home.end].streams.append(place)
         calls[home.call]?.ends[home.end].isUntold = true
         if let last = figures.lastArrival { calls[home.call]?.lastActivityAt = max(now, last) }
@@ -205,13 +232,29 @@ extension WireProbe {
     }
 
     /// Audio or video: as signalled, by RFC 3551, by the clock; by the size of the packets where nothing else tells.
-    private func mediaKind(of figures: RTPStreamFigures, terms: MediaTerms?) -> MediaKind {
-        if let kind = terms?.kind { return kind == .video ? .video : .audio }
+    private func mediaKind(
+        of identity: StreamIdentity, _ figures: RTPStreamFigures, firstPayloadType: UInt8
+    ) -> MediaKind {
+        let payloadType = figures.payloadType ?? firstPayloadType
+        if let kind = directory.kind(of: identity, payloadType: payloadType) { return kind }
         if let entry = figures.payloadType.flatMap(StaticPayloadType.entry(for:)) {
             return entry.media == .audio ? .audio : .video
         }
         if let clock = figures.clock { return clock.hertz == 90_000 ? .video : .audio }
         return figures.payloadBytes >= 400 * max(1, figures.unique) ? .video : .audio
+    }
+
+    /// Which call and end the streams of a flow belong to.
+    func owner(of flow: Flow) -> FlowOwner? {
+        flowOwners[flow].flatMap { $0.hasLeft ? nil : $0 }
+    }
+
+    /// Notes that a flow has one stream less. A call lets go of all its streams at once, and is the owner no more.
+    private mutating func letGo(of flow: Flow, by call: Int) {
+        guard var owner = flowOwners[flow] else { return }
+        owner.streams -= 1
+        if owner.call == call { owner.hasLeft = true }
+        flowOwners[flow] = owner.streams > 0 ? owner : nil
     }
 
     /// Lets go of a stream and of everything that points to it.
@@ -223,8 +266,7 @@ extension WireProbe {
         }
         placesBySSRC[identity.ssrc]?.removeAll { $0 == place }
         if placesBySSRC[identity.ssrc]?.isEmpty == true { placesBySSRC[identity.ssrc] = nil }
-        flowOwners[identity.flow]?.streams -= 1
-        if flowOwners[identity.flow]?.streams ?? 0 <= 0 { flowOwners[identity.flow] = nil }
+        letGo(of: identity.flow, by: streams[place].call)
         terms[place] = nil
         control[place] = nil
         clocks[place] = nil

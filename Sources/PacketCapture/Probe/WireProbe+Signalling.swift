@@ -151,6 +151,7 @@ extension WireProbe {
         }
         flowOwners[flow]?.call = match.call
         flowOwners[flow]?.end = match.end
+        flowOwners[flow]?.hasLeft = false
         if calls[old]?.hasStreams == false { leave(old, for: match.call) }
     }
 

@@ -15,6 +15,8 @@ public struct WireProbe {
     /// Streams and candidates by identity; see ``Place``.
     var index = StreamIndex()
     var streams = ChunkedStore<StreamState>()
+    /// Streams followed at once, candidates among them.
+    var mostStreams = 400_000
     var expected = ExpectedStreams()
     var candidates = ChunkedStore<StreamCandidate>()
     /// Which candidates there are, for sweeping them.
@@ -203,6 +205,8 @@ struct FlowOwner {
     var end: Int
     /// Streams that use the flow.
     var streams: Int
+    /// Whether the call is over, and the streams are those of another.
+    var hasLeft = false
 }
 
 /// Two addresses, whichever way round.

@@ -56,6 +56,20 @@ extension RTPStreamMeter {
         }
     }
 
+    /// Goes on at once with a payload type that has a clock of its own, as signalling tells: the sender has changed its
+    /// codec within the stream ([RFC 7160](https://www.rfc-editor.org/rfc/rfc7160)). Timing starts afresh, and what was
+    /// measured so far remains.
+    public mutating func change(toPayloadType payloadType: UInt8, clock: RTPClock) {
+        let before = hertz
+        mainPayloadType = payloadType
+        mainVotes = 1
+        hasReference = false
+        setClock(clock)
+        guard before != 0, before != hertz else { return }
+        // Ticks of another length, and a silence as long as before.
+        silenceTicks = UInt64(min(Double(silenceTicks) * Double(hertz) / Double(before), 1e18))
+    }
+
     @inline(__always)
     private mutating func measureTime(_ packet: MeteredPacket, back: Int) {
         let mediaStep = Int32(bitPattern: packet.timestamp &- referenceTimestamp)

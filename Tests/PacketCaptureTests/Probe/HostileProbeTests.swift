@@ -64,6 +64,56 @@ import Testing
         #expect(ProbeRun(ending: &probe).figures.calls == 300)
     }
 
+    @Test func `a sender that changes its port again and again is one stream, and takes little room`() {
+        var probe = WireProbe(linkType: .ethernet)
+        var script = ProbeScript()
+        for change: UInt16 in 0..<100 {
+            var media = ProbeScript.Media(
+                ssrc: 7, from: ProbeScript.Place(0x0A00_0001, 4_000 + 2 * change),
+                to: ProbeScript.Place(0x0B00_0001, 6_000), start: 0.4 * Double(change), packets: 20)
+            media.skip = 20 * Int(change)
+            script.media(media)
+        }
+        script.play(into: &probe)
+        #expect(probe.aliases.values.map(\.count) == [WireProbe.mostAliases])
+        #expect(probe.index.count == 1 + WireProbe.mostAliases)
+        let run = ProbeRun(ending: &probe)
+        #expect(run.streams.map { WireProbeCallTests.words($0) } == ["7 2000 lost 0 repeated 0 twice 0"])
+    }
+
+    @Test func `beyond the most streams, packets are counted and not followed`() {
+        var probe = WireProbe(linkType: .ethernet)
+        probe.mostStreams = 10
+        var script = ProbeScript()
+        for index in 0..<UInt32(20) {
+            script.media(
+                ProbeScript.Media(
+                    ssrc: index, from: ProbeScript.Place(0x0A00_0001 + index, 4_000),
+                    to: ProbeScript.Place(0x0B00_0001 + index, 6_000), start: 0.2 * Double(index), packets: 5))
+        }
+        script.play(into: &probe)
+        #expect(probe.streams.count == 10)
+        let run = ProbeRun(ending: &probe)
+        #expect(run.streams.map(\.ssrc).sorted() == Array(0..<10))
+        #expect(run.figures.refused == ["RTP: more streams than are followed": 50])
+        #expect(run.figures.rejectedRTPPackets == 0)
+    }
+
+    @Test func `one end of a call has only so many streams`() {
+        var script = ProbeScript()
+        let flood = WireProbe.mostStreamsAtEnd + 10
+        for index in 0..<flood {
+            script.media(
+                ProbeScript.Media(
+                    ssrc: UInt32(index), from: ProbeScript.Place(0x0A00_0001, 4_000),
+                    to: ProbeScript.Place(0x0B00_0001, 6_000), start: Double(index) * 0.0005, packets: 3))
+        }
+        let run = script.run()
+        #expect(run.streams.count == WireProbe.mostStreamsAtEnd)
+        #expect(run.figures.streams == WireProbe.mostStreamsAtEnd)
+        #expect(run.figures.refused == ["RTP: more streams than are followed": 30])
+    }
+
     private static let small = [
         "sipp-dtmf_2833_1.pcap", "ndpi-gre.pcapng", "sngrep-ipip.pcap", "sngrep-ipv6frag.pcap", "pcpp-sdp.pcap",
         "tcpdump-rtp-seg-fault-1.pcapng", "tcpdump-rtp-seg-fault-2.pcapng", "zoomanalysis-zoom_test.pcap",

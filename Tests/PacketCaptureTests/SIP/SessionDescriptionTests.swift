@@ -102,6 +102,26 @@ import Testing
             ])
     }
 
+    @Test func `the clock of G.722 is that of RFC 3551, whatever the map says`() throws {
+        let media = try Self.media(
+            "m=audio 4000 RTP/AVP 9 96 97", "a=rtpmap:9 G722/16000", "a=rtpmap:96 g722/16000/1",
+            "a=rtpmap:97 G7221/16000")
+        #expect(media.payloads.map(\.clockRate) == [8_000, 8_000, 16_000])
+    }
+
+    @Test func `the lines of a bundle use each other's places`() throws {
+        let browser = try Self.parse(Self.browser).expectedPlaces
+        #expect(
+            browser.map { "\($0.endpoint) \($0.lines)" } == [
+                "192.168.1.7:50000 [0, 1]", "203.0.113.5:50000 [0, 1]",
+            ])
+        let apart = try Self.parse([
+            "v=0", "c=IN IP4 192.0.2.1", "a=group:BUNDLE b", "m=audio 4000 RTP/AVP 0", "a=mid:a",
+            "m=video 4002 RTP/AVP 34", "a=mid:b", "m=audio 4000 RTP/SAVP 0", "m=video 0 RTP/AVP 34", "a=mid:c",
+        ]).expectedPlaces
+        #expect(apart.map { "\($0.endpoint) \($0.lines)" } == ["192.0.2.1:4000 [0, 2]", "192.0.2.1:4002 [1]"])
+    }
+
     @Test(arguments: [
         (["m=audio 4000 RTP/AVP 0"], false), (["m=audio 4000 RTP/AVP 0 13"], true),
         (["m=audio 4000 RTP/AVP 18"], true), (["m=audio 4000 RTP/AVP 18", "a=fmtp:18 annexb=no"], false),

@@ -101,6 +101,31 @@ import Testing
         #expect(figures.packetSeconds == 0.020)
     }
 
+    @Test func `another payload type with a clock of its own goes on without jitter, and silence stays as long`() {
+        var packets = steady(0..<300)
+        for index in 200..<300 {
+            packets[index].seconds += 1.5
+            packets[index].timestamp += 12_000
+        }
+        var meter = RTPStreamMeter(packets, clock: RTPClock(hertz: 8_000, source: .signalled))
+        let opus = RTPClock(hertz: 48_000, source: .signalled)
+        if let opus { meter.change(toPayloadType: 111, clock: opus) }
+        for index in 300..<400 {
+            let time = UInt32(60_000 + index * 960)
+            meter.take(
+                TestPacket(
+                    number: UInt16(1_000 + index), timestamp: time, seconds: Double(index) * 0.020 + 1.5,
+                    payloadType: 111))
+        }
+        let figures = meter.figures()
+        #expect(meter.payloadType == 111)
+        #expect(meter.clock == opus)
+        #expect(figures.counts == Counts(packets: 400, unique: 400))
+        #expect((figures.jitter?.maximumSeconds ?? 1) < 1e-6)
+        #expect(abs((figures.silenceSeconds ?? 0) - 1.5) < 1e-9)
+        #expect(abs((figures.packetSeconds ?? 0) - 0.020) < 1e-9)
+    }
+
     @Test func `comfort noise fills silence and is no jitter`() {
         var packets = steady(0..<100)
         packets[50].kind = .comfortNoise

@@ -1,0 +1,206 @@
+import CallModel
+import RTPMeter
+import Testing
+
+@testable import PacketCapture
+
+/// What signalling says of packets, and whose packets it says it of.
+@Suite struct WireProbeTermsTests {
+    typealias Script = ProbeScript
+    typealias Calls = WireProbeCallTests
+
+    /// A description of these `m=` lines and attributes.
+    private static func description(_ lines: [String], at place: Script.Place, session: [String] = []) -> String {
+        let head = ["v=0", "o=- \(place.port) 1 IN IP4 \(place.text)", "s=-", "c=IN IP4 \(place.text)", "t=0 0"]
+        return (head + session + lines).joined(separator: "\r\n") + "\r\n"
+    }
+
+    /// A description of one line of sound.
+    private static func audio(_ types: String, _ maps: String..., at place: Script.Place) -> String {
+        description(["m=audio \(place.port) RTP/AVP \(types)"] + maps.map { "a=rtpmap:\($0)" }, at: place)
+    }
+
+    /// Sound and pictures over one transport; the line of the pictures says where, or that the bundle does.
+    private static func bundle(at place: Script.Place, isBundleOnly: Bool = false, source: UInt32 = 99) -> String {
+        let port = isBundleOnly ? 0 : place.port
+        return description(
+            [
+                "m=audio \(place.port) RTP/SAVPF 111 0", "a=mid:a", "a=rtpmap:111 opus/48000/2",
+                "m=video \(port) RTP/SAVPF 96 97", "a=mid:v", "a=rtpmap:96 VP8/90000", "a=rtpmap:97 rtx/90000",
+                "a=fmtp:97 apt=96", "a=ssrc:\(source) cname:x",
+            ] + (isBundleOnly ? ["a=bundle-only"] : []), at: place, session: ["a=group:BUNDLE a v"])
+    }
+
+    /// What a stream was taken for.
+    private static func words(_ stream: ReportedStream) -> String {
+        let clock = "\(stream.clockRate ?? 0) \(stream.clockOrigin.map { "\($0)" } ?? "-")"
+        return "\(stream.id) \(stream.kind) \(stream.role) \(stream.codec ?? "-") \(clock)"
+    }
+
+    // MARK: Bundles
+
+    @Test(arguments: [false, true]) func `lines that share a place are told apart by payload type`(isBundleOnly: Bool) {
+        var script = Script()
+        script.setUp(
+            offer: Self.bundle(at: Calls.callerMedia, isBundleOnly: isBundleOnly),
+            answer: Self.bundle(at: Calls.calleeMedia))
+        for (ssrc, type, interval, ticks) in [(10, 111, 0.02, 960), (11, 96, 0.033, 2_970), (12, 97, 0.1, 9_000)] {
+            var media = Calls.back(50)
+            (media.ssrc, media.payloadType) = (UInt32(ssrc), UInt8(type))
+            (media.interval, media.ticks) = (interval, UInt32(ticks))
+            script.media(media)
+        }
+        script.hangUp(at: 10.2)
+        #expect(
+            script.run().streams.map(Self.words).sorted() == [
+                "10 audio primary audio/opus 48000 signalled", "11 video primary video/VP8 90000 signalled",
+                "12 video retransmission video/rtx 90000 signalled",
+            ])
+    }
+
+    @Test func `where no line lists the payload type, the source tells the line`() {
+        var script = Script()
+        script.setUp(
+            offer: Self.bundle(at: Calls.callerMedia), answer: Self.bundle(at: Calls.calleeMedia, source: 0xB))
+        for ssrc: UInt32 in [0xB, 0xC] {
+            var media = Calls.back(200)
+            (media.ssrc, media.payloadType) = (ssrc, 120)
+            script.media(media)
+        }
+        script.hangUp(at: 10.2)
+        #expect(
+            script.run().streams.map(Self.words).sorted() == [
+                "11 video primary - 8000 inferred", "12 audio primary - 8000 inferred",
+            ])
+    }
+
+    // MARK: Guesses
+
+    @Test func `what a call announced goes before what another's signalling only suggests`() {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        // The callee is a relay, and passes on a call of a phone that happens to use the relay's port.
+        let phone = SIPScript.audio(Int(Calls.calleeMedia.port), address: "203.0.113.77")
+        script.sip(
+            .init(milliseconds: 2_000, start: "INVITE", sequence: "1 INVITE", callID: "call-2", sdp: phone),
+            from: Script.callee, to: Script.Place(0xCB00_7105, 5_060))
+        script.media(Calls.forth(start: 2.5))
+        script.media(Calls.back(start: 2.5))
+        script.hangUp(at: 12)
+        #expect(
+            Calls.words(script.run()) == [
+                "call-1/wire:caller": ["11 450 lost 0 repeated 0 twice 0"],
+                "call-1/wire:callee": ["10 450 lost 0 repeated 0 twice 0"],
+            ])
+    }
+
+    @Test func `of one call the latest places are remembered`() throws {
+        var directory = MediaDirectory()
+        let host = IPAddress(v4: Script.caller.address)
+        for port in 4_000..<4_300 {
+            let description = try SessionDescription(
+                parsing: Array(SIPScript.audio(port, address: Script.caller.text).utf8))
+            _ = directory.announce(description, by: 0, of: 7, from: host)
+        }
+        let there = Endpoint(address: IPAddress(v4: Script.callee.address), port: 6_000)
+        let known = (4_000..<4_300).filter { port in
+            let here = Endpoint(address: host, port: UInt16(port))
+            return directory.match(Flow(source: there, destination: here))?.call == 7
+        }
+        #expect(known == Array((4_300 - MediaDirectory.mostPlaces)..<4_300))
+    }
+
+    @Test func `a flow belongs to the latest of the calls that had its ports`() {
+        var probe = WireProbe(linkType: .ethernet)
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(250))
+        script.hangUp(at: 6.2)
+        script.setUp("call-2", at: 7, offer: Calls.offer, answer: Calls.answer)
+        var second = Calls.forth(100, start: 8.1)
+        second.ssrc = 0xC
+        script.media(second)
+        script.play(into: &probe)
+        #expect(probe.flowOwners.values.map { probe.calls[$0.call]?.id.rawValue } == ["call-2"])
+    }
+
+    // MARK: Payload types
+
+    @Test func `a sender that changes its codec within a stream has the clock of the new one`() throws {
+        let maps = ("0 PCMU/8000", "111 opus/48000/2")
+        var script = Script()
+        script.setUp(
+            offer: Self.audio("0 111", maps.0, maps.1, at: Calls.callerMedia),
+            answer: Self.audio("0 111", maps.0, maps.1, at: Calls.calleeMedia))
+        script.media(Calls.forth(250))
+        var opus = Calls.forth(250, start: 6.1)
+        (opus.payloadType, opus.ticks) = (111, 960)
+        (opus.firstNumber, opus.firstTime) = (1_250, 250 * 160)
+        script.media(opus)
+        script.hangUp(at: 11.5)
+        let stream = try #require(script.run().streams.first)
+        #expect(Self.words(stream) == "10 audio primary audio/opus 48000 signalled")
+        #expect(stream.packetMilliseconds.map { $0.rounded() } == 20)
+        #expect((stream[.maximumJitter] ?? 1) < 1e-6)
+        #expect(stream.count(.packetsReceived) == 500)
+    }
+
+    @Test func `events and comfort noise may have several payload types`() throws {
+        let types = "0 110 126 105 106"
+        let maps = [
+            "110 telephone-event/48000", "126 telephone-event/8000", "105 CN/16000", "106 CN/32000",
+        ]
+        var script = Script()
+        script.setUp(
+            offer: Self.audio(types, maps[0], maps[1], maps[2], maps[3], at: Calls.callerMedia),
+            answer: Self.audio(types, maps[0], maps[1], maps[2], maps[3], at: Calls.calleeMedia))
+        var step = 0
+        let runs = [(0, 100, 160), (126, 10, 4), (0, 90, 160), (110, 10, 4), (106, 5, 1), (0, 99, 160)]
+        for (type, packets, bytes) in runs {
+            var media = Calls.forth(packets, start: 1.1 + Double(step) * 0.02)
+            (media.payloadType, media.payloadBytes) = (UInt8(type), bytes)
+            media.firstNumber += UInt16(step)
+            media.firstTime = UInt32(step) * 160
+            // All packets of an event have the time of its beginning.
+            if bytes == 4 { media.ticks = 0 }
+            script.media(media)
+            step += packets
+        }
+        script.hangUp(at: 10.2)
+        let stream = try #require(script.run().streams.first)
+        let counts = [WireFigure.telephoneEvents, .telephoneEventPackets, .comfortNoisePackets, .packetsReceived]
+        #expect(counts.map { stream.count($0) } == [2, 20, 5, 314])
+    }
+
+    // MARK: RTCP
+
+    /// A sender report about so many packets (RFC 3550 §6.4.1).
+    private static func senderReport(of ssrc: UInt8, packets: UInt8) -> [UInt8] {
+        [0x80, 200, 0, 6, 0, 0, 0, ssrc] + [UInt8](repeating: 1, count: 12) + [0, 0, 0, packets, 0, 0, 1, 0]
+    }
+
+    @Test(
+        arguments: [
+            (Script.caller.address, Script.callee.address, 77), (Script.caller.address, 0xCB00_7105, 77),
+            (0xCB00_7105, Script.callee.address, 77), (Script.callee.address, 0xCB00_7105, -1),
+            (0xCB00_7105, 0xCB00_7106, -1),
+        ] as [(UInt32, UInt32, Int)])
+    func `control packets are a stream's if they share a host with it`(from: UInt32, to: UInt32, sent: Int) {
+        var script = Script()
+        script.media(Calls.forth(start: 0.2))
+        let (source, destination) = (Script.Place(from, 4_001), Script.Place(to, 6_001))
+        script.udp(Self.senderReport(of: 0xA, packets: 77), from: source, to: destination, at: 3)
+        #expect(script.run().streams.map { $0.count(.packetsSent) } == [sent])
+    }
+
+    @Test func `receivers report to the group that they are members of`() {
+        let group = Script.Place(0xEF01_0203, 6_000)
+        var script = Script()
+        script.media(Script.Media(ssrc: 0xA, from: Calls.callerMedia, to: group, start: 0.2, packets: 450))
+        let block: [UInt8] = [0, 0, 0, 0xA] + [UInt8](repeating: 0, count: 20)
+        script.udp(
+            [0x81, 201, 0, 7, 0, 0, 0, 0xE] + block, from: Calls.calleeMedia,
+            to: Script.Place(group.address, 6_001), at: 3)
+        #expect(script.run().streams.map { $0.count(.receiverReports) } == [1])
+    }
+}
