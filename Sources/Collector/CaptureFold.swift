@@ -9,7 +9,15 @@ import CallQuality
 public struct CaptureFold: ~Copyable {
     private let hasClients: Bool
     private var spool: FactSpool
-    private var chains: [CallID: FactSpool.Chain] = [:]
+    private var calls: [CallID: OpenCall] = [:]
+    private var attempts = RecentAttempts()
+
+    /// A call that was not let go of.
+    private struct OpenCall {
+        var chain = FactSpool.Chain()
+        /// Whether its beginning is among its facts.
+        var isOpened = false
+    }
 
     /// - Parameters:
     ///   - hasClients: whether clients may have told of the calls, and not probes alone.
@@ -23,7 +31,8 @@ public struct CaptureFold: ~Copyable {
     /// Takes in a fact of one end's record of a call.
     /// - Throws: when the temporary file cannot be made or written.
     public mutating func take(_ fact: Fact, call: CallID, observer: ObserverID) throws(FactSpoolError) {
-        try spool.append(fact, observer: observer, to: &chains[call, default: FactSpool.Chain()])
+        try spool.append(fact, observer: observer, to: &calls[call, default: OpenCall()].chain)
+        if fact.opensCall { calls[call]?.isOpened = true }
     }
 
     /// Folds a call of which nothing more comes, without its time series.
@@ -62,20 +71,24 @@ public struct CaptureFold: ~Copyable {
 
     /// Lets go of a call.
     public mutating func forget(_ call: CallID) {
-        if let chain = chains.removeValue(forKey: call) { spool.forget(chain) }
+        guard let known = calls.removeValue(forKey: call) else { return }
+        spool.forget(known.chain)
+        if known.isOpened { attempts.add(call) }
     }
 
     /// The calls that were not let go of.
-    public var open: [CallID] { chains.keys.sorted { $0.rawValue < $1.rawValue } }
+    public var open: [CallID] { calls.keys.sorted { $0.rawValue < $1.rawValue } }
 
     // MARK: Folding
 
     /// The facts of each end's record, in the order in which they are folded.
     private func entries(of call: CallID) throws(FactSpoolError) -> [(CallKey, [FactSpool.Entry])] {
-        guard let chain = chains[call] else { return [] }
+        guard let known = calls[call] else { return [] }
+        let before = attempts.count(of: call)
+        let attempt = known.isOpened ? before + 1 : max(1, before)
         let identity = CallIdentity(tenant: .default, call: call)
-        return Dictionary(grouping: try spool.entries(of: chain), by: \.observer).map { observer, entries in
-            (CallKey(identity: identity, observer: observer, attempt: 1), entries.sorted { $0.key < $1.key })
+        return Dictionary(grouping: try spool.entries(of: known.chain), by: \.observer).map { observer, entries in
+            (CallKey(identity: identity, observer: observer, attempt: attempt), entries.sorted { $0.key < $1.key })
         }
     }
 
@@ -109,5 +122,22 @@ public struct CaptureFold: ~Copyable {
             summary: summary, isDirty: false, intervals: rows.intervals,
             scores: rows.scores.filter { $0.series == .live }, windows: rows.scores.filter { $0.series == .window },
             events: events, others: [])
+    }
+}
+
+/// How often each of the latest calls was opened and let go of. An identifier that is used again is used again soon, so
+/// that not all of a long capture are kept.
+private struct RecentAttempts {
+    private var recent: [CallID: Int] = [:]
+    private var older: [CallID: Int] = [:]
+
+    private static let maximumCalls = 10_000
+
+    func count(of call: CallID) -> Int { recent[call] ?? older[call] ?? 0 }
+
+    mutating func add(_ call: CallID) {
+        let number = count(of: call) + 1
+        if recent.count >= Self.maximumCalls { (older, recent) = (recent, [:]) }
+        recent[call] = number
     }
 }

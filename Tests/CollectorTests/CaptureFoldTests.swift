@@ -53,6 +53,20 @@ import Testing
         try body(folder)
     }
 
+    @Test func `a call that begins again after it was let go of is its next attempt, as in a collector`() throws {
+        try withFolder { folder in
+            var fold = CaptureFold(hasClients: false, folder: folder.path)
+            for attempt in 1...3 {
+                for told in Self.told(["one"]) {
+                    try fold.take(told.fact, call: told.call, observer: told.observer)
+                }
+                let keys = try fold.summaries(of: CallID(rawValue: "one")).map(\.key.attempt)
+                #expect(keys == [attempt, attempt])
+                fold.forget(CallID(rawValue: "one"))
+            }
+        }
+    }
+
     /// From "every fact goes to the file at once" to "none does".
     @Test(arguments: [0, 1, 700, 5_000, 1 << 20], [false, true])
     func `interleaved calls are folded as if each had been alone in memory`(
