@@ -35,10 +35,10 @@ struct CaptureReading: ~Copyable {
         var end = FrameLoopEnd.stopped
         while end == .stopped {
             var left = Self.framesPerRound
-            end = try file.forEachFrame { frame, wireLength, time, coming in
+            end = try file.forEachFrame { frame, wireLength, time, linkType, coming in
                 probe.expect(coming)
                 while probe.prepare(for: time) { try take(probe.takeOutput()) }
-                if probe.take(frame, wireLength: wireLength, at: time) { try take(probe.takeOutput()) }
+                if probe.take(frame, wireLength: wireLength, at: time, as: linkType) { try take(probe.takeOutput()) }
                 left -= 1
                 return left > 0 ? .more : .enough
             }
@@ -48,7 +48,7 @@ struct CaptureReading: ~Copyable {
         try take(probe.takeOutput())
         for call in fold.open { try conclude(call) }
         if Terminal.hasStandardError { Terminal.tell(ProgressBar.erasure) }
-        try finish(figures(of: probe.figures, linkType: file.linkType.words, end))
+        try finish(figures(of: probe.figures, linkType: file.commonLinkType?.words, end))
     }
 
     private mutating func take(_ output: [ProbeOutput]) throws {
@@ -115,7 +115,7 @@ struct CaptureReading: ~Copyable {
         }
     }
 
-    private func figures(of probe: ProbeFigures, linkType: String, _ end: FrameLoopEnd) -> CaptureFigures {
+    private func figures(of probe: ProbeFigures, linkType: String?, _ end: FrameLoopEnd) -> CaptureFigures {
         var figures = CaptureFigures(name: path)
         figures.linkType = linkType
         figures.frames = probe.frames

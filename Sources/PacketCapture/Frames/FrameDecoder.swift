@@ -12,7 +12,8 @@ struct FrameDecoder {
     /// IP headers, tunnels and link layers inside each other; more are an attack.
     static let maximumDepth = 8
 
-    let linkType: LinkType
+    /// What the next frame begins with; nil for a link type that is none of those there are.
+    var linkType: LinkType?
     /// Fragments that were kept, waiting for the rest of their datagram.
     private(set) var heldFragments = 0
     /// What happened to fragmented datagrams.
@@ -54,6 +55,7 @@ struct FrameDecoder {
         let extent = Extent(start: 0, end: frame.byteCount, wireEnd: max(wireLength, frame.byteCount))
         let descent = Descent(time: time)
         switch linkType {
+        case nil: return refuse(.unknownLinkType)
         case .ethernet: return ethernet(frame, extent, descent)
         case .linuxCooked: return linuxCooked(frame, extent, descent)
         case .linuxCooked2: return linuxCooked2(frame, extent, descent)

@@ -1,5 +1,7 @@
 /// Why a frame gave no payload. Each refused frame is counted under exactly one of these.
 public enum FrameRefusal: String, Hashable, Sendable, CaseIterable {
+    /// An interface of the capture has a link type that cannot be decoded.
+    case unknownLinkType = "link type that cannot be decoded"
     /// ARP, LLC, spanning tree and whatever else Ethernet carries.
     case notIP = "not IP"
     /// An IP protocol that carries no media and no SIP here.

@@ -58,7 +58,7 @@ public struct WireProbe {
     var counted = ProbeFigures()
 
     /// - Parameters:
-    ///   - linkType: what the frames begin with.
+    ///   - linkType: what the frames begin with, where ``take(_:wireLength:at:as:)`` does not say otherwise.
     ///   - options: how to work.
     public init(linkType: LinkType, options: ProbeOptions = ProbeOptions()) {
         self.options = options
@@ -66,7 +66,7 @@ public struct WireProbe {
         schedule = SnapshotSchedule(seconds: options.snapshotSeconds)
     }
 
-    /// Takes the next frame.
+    /// Takes the next frame, of the same link type as the one before.
     /// - Parameters:
     ///   - frame: What was captured of it.
     ///   - wireLength: Its length on the wire.
@@ -74,6 +74,21 @@ public struct WireProbe {
     /// - Returns: whether there is something to take, by ``takeOutput()``.
     @discardableResult
     public mutating func take(_ frame: RawSpan, wireLength: Int, at time: ArrivalTime) -> Bool {
+        take(frame, wireLength: wireLength, at: time, as: decoder.linkType)
+    }
+
+    /// Takes the next frame, of a capture whose interfaces may differ.
+    /// - Parameters:
+    ///   - frame: What was captured of it.
+    ///   - wireLength: Its length on the wire.
+    ///   - time: When it was captured.
+    ///   - linkType: What it begins with; nil if that cannot be decoded, and the frame is only counted.
+    /// - Returns: whether there is something to take, by ``takeOutput()``.
+    @discardableResult
+    public mutating func take(
+        _ frame: RawSpan, wireLength: Int, at time: ArrivalTime, as linkType: LinkType?
+    ) -> Bool {
+        decoder.linkType = linkType
         let time = Self.plausible(time)
         if time > now { now = time }
         if now >= nextTick { tick() }

@@ -20,6 +20,8 @@ public enum CaptureError: Error, Hashable, Sendable {
     case damaged(path: String, byte: Int, frames: Int, reason: String)
     /// The filter is no BPF expression; libpcap's reason.
     case badFilter(filter: String, reason: String)
+    /// The file holds what libpcap, which filters, does not read; what that is. Frames before it count.
+    case filterNotPossible(path: String, reason: String)
     /// There is no such interface; those there are.
     case noSuchInterface(name: String, available: [String])
     /// The process may not capture.
@@ -56,6 +58,9 @@ extension CaptureError: CustomStringConvertible {
             "\(path) is damaged near byte \(byte): \(reason); \(Self.counting(frames))"
         case .badFilter(let filter, let reason):
             "\"\(filter)\" is not a capture filter: \(reason); man pcap-filter describes them"
+        case .filterNotPossible(let path, let reason):
+            "cannot filter \(path): \(reason), and libpcap, which filters, does not read such files; "
+                + "without a filter it can be read"
         case .noSuchInterface(let name, let available):
             "there is no interface \(name); \(Self.choice(available))"
         case .permissionDenied(let interface):

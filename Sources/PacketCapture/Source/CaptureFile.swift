@@ -30,7 +30,7 @@ public struct CaptureFile: ~Copyable {
 
     /// The path, for messages.
     public let path: String
-    /// What the frames begin with.
+    /// What the frames begin with; in a file of several interfaces, those of the first one that can be decoded.
     public let linkType: LinkType
     @usableFromInline var window: RecordWindow
     @usableFromInline var count = 0
@@ -54,18 +54,38 @@ public struct CaptureFile: ~Copyable {
     package init(path: String, filter: String?, bufferBytes: Int) throws(CaptureError) {
         let stream = try CaptureStream(path: path)
         let handle = try PcapHandle(reading: stream, path: path)
-        let linkType = try handle.linkType(of: path)
-        if let filter { try handle.setFilter(filter) }
+        let linkType = try Self.linkType(of: handle, path: path)
+        if let filter { try Self.set(filter, in: handle, path: path) }
         let needsLibpcap = filter != nil || path == Self.standardInput
         let records = needsLibpcap || bufferBytes == 0 ? nil : handle.plainRecords(linkType: linkType)
         self.path = path
         self.linkType = linkType
-        window = RecordWindow(records ?? .none)
-        source = FrameSource(handle, capacity: records == nil ? 0 : bufferBytes)
+        window = RecordWindow(records ?? .none, linkType: linkType)
+        source = FrameSource(handle, capacity: records == nil ? 0 : bufferBytes, isFiltered: filter != nil)
+    }
+
+    /// The link type of the first interface, or of the first one after it that can be decoded.
+    private static func linkType(of handle: borrowing PcapHandle, path: String) throws(CaptureError) -> LinkType {
+        do throws(CaptureError) {
+            return try handle.linkType(of: path)
+        } catch {
+            guard let linkType = handle.opening()?.linkType else { throw error }
+            return linkType
+        }
+    }
+
+    private static func set(
+        _ filter: String, in handle: borrowing PcapHandle, path: String
+    ) throws(CaptureError) {
+        try handle.setFilter(filter)
+        if let obstacle = handle.opening()?.obstacle { throw .filterNotPossible(path: path, reason: obstacle) }
     }
 
     /// How many frames were read so far, those that the filter left out not counted.
     public var frames: Int { count }
+
+    /// What all frames read so far begin with; nil when that is not the same of all, or cannot be decoded.
+    public var commonLinkType: LinkType? { source.commonLinkType(besides: linkType) }
 
     /// Whether the next frame is read without libpcap; for tests.
     var isPlain: Bool { source.isPlain }
@@ -77,6 +97,9 @@ public struct CaptureFile: ~Copyable {
     public var byteCount: Int? { source.length }
 
     /// Lends each frame to `body`, in the order of the file, until the end or until `body` has enough.
+    ///
+    /// In a file of several interfaces, frames may begin with other things than ``linkType``;
+    /// ``forEachFrame(lookingAhead:)`` tells.
     ///
     /// - Parameter body: Gets what was captured of the frame (valid during the call only), its length on the wire,
     ///   which is at least as long, and the time of its capture.
@@ -95,21 +118,24 @@ public struct CaptureFile: ~Copyable {
         return end()
     }
 
-    /// The same, with a look ahead.
+    /// The same, with the link type of each frame and a look ahead.
     ///
-    /// - Parameter body: Gets, besides, what was captured of a frame that comes some frames later, for
-    ///   ``WireProbe/expect(_:)``; nothing where that is not known.
+    /// - Parameter body: Gets, besides, what the frame begins with, nil for a link type that cannot be decoded; and
+    ///   what was captured of a frame that comes some frames later, for ``WireProbe/expect(_:)``, nothing where that is
+    ///   not known.
     /// - Returns: How it ended.
     /// - Throws: What `body` throws; the next call then goes on with the frame after.
     @inlinable
     @inline(__always)
     public mutating func forEachFrame<Failure: Error>(
-        lookingAhead body: (RawSpan, _ wireLength: Int, ArrivalTime, _ coming: RawSpan) throws(Failure) -> FrameVerdict
+        lookingAhead body: (RawSpan, _ wireLength: Int, ArrivalTime, LinkType?, _ coming: RawSpan) throws(Failure)
+            -> FrameVerdict
     ) throws(Failure) -> FrameLoopEnd {
         while let frame = window.next() ?? nextAfterWindow() {
+            let linkType = window.linkType
             let coming = unsafe window.coming()
             let verdict = try frame.lend { bytes, wireLength, time throws(Failure) in
-                try body(bytes, wireLength, time, unsafe coming.bytes)
+                try body(bytes, wireLength, time, linkType, unsafe coming.bytes)
             }
             count &+= 1
             if verdict == .enough { return .stopped }

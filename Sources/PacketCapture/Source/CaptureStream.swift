@@ -91,6 +91,34 @@ import CPcap
         unsafe fseek(file, offset, SEEK_SET) == 0
     }
 
+    // MARK: Beside libpcap
+
+    /// Whether the bytes can be those of pcapng; of compressed ones that is not known.
+    var mayBePcapng: Bool { isCompressed || firstBytes.starts(with: [0x0A, 0x0D, 0x0D, 0x0A]) }
+
+    /// Where the next byte of ``read(into:)`` lies among the inflated ones; libpcap may hold some of those before.
+    var place: Int {
+        if let gzip = unsafe gzip { return unsafe gztell(gzip) }
+        return unsafe ftell(file)
+    }
+
+    /// Goes to such a place. False for what is piped in, and if the system refuses.
+    func go(to place: Int) -> Bool {
+        guard let gzip = unsafe gzip else { return seek(to: place) }
+        guard length != nil else { return false }
+        return unsafe gzseek(gzip, place, SEEK_SET) == place
+    }
+
+    /// Reads the next bytes, past libpcap.
+    /// - Returns: How many there were; fewer than there is room for at the end only.
+    func read(into room: UnsafeMutableRawBufferPointer) -> Int {
+        guard let gzip = unsafe gzip else { return unsafe fread(room.baseAddress, 1, room.count, file) }
+        return max(0, Int(unsafe gzread(gzip, room.baseAddress, UInt32(room.count))))
+    }
+
+    /// Whether the system did not let it be read; of a compressed file ``inflationError`` says that.
+    var hasFailed: Bool { unsafe gzip == nil && ferror(file) != 0 }
+
     /// Why the decompressor stopped, in zlib's words; nil when it did not, or there is none.
     var inflationError: String? {
         guard let gzip = unsafe gzip else { return nil }

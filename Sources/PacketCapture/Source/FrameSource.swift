@@ -11,6 +11,9 @@
 /// libpcap takes over at its first byte, for good: what is cut, absurd or damaged is its business, and gives the same
 /// frames and the same words as if it had read everything.
 ///
+/// Of pcapng, libpcap reads on until it comes to what it does not take: an interface of another kind than the first, a
+/// section of the other byte order. From the frame after, ``PcapngReader`` reads.
+///
 /// One of the few files with `unsafe`: the system fills a buffer.
 @safe struct FrameSource: ~Copyable {
     private let handle: PcapHandle
@@ -21,15 +24,24 @@
     private var bufferedUpTo = PlainRecords.fileHeaderLength
     /// Whether reading stopped because something is wrong.
     private var isBroken = false
+    /// Frames that libpcap gave.
+    private var lent = 0
+    private let isFiltered: Bool
+    /// Reads instead of libpcap; nil as long as that can.
+    private var reader: PcapngReader?
+    /// What makes libpcap stop, where nothing else can filter.
+    private var obstacle: String?
 
     /// Reads on after the header of a file.
     /// - Parameters:
     ///   - handle: The opened file, no frame of it read yet.
     ///   - capacity: Bytes to read at once; 0 leaves all to libpcap. A longer record goes to libpcap, and so do all
     ///     after it.
-    init(_ handle: consuming PcapHandle, capacity: Int) {
+    ///   - isFiltered: Whether libpcap has a filter.
+    init(_ handle: consuming PcapHandle, capacity: Int, isFiltered: Bool) {
         self.handle = handle
         self.capacity = capacity
+        self.isFiltered = isFiltered
         unsafe buffer = capacity > 0 ? .allocate(byteCount: capacity, alignment: 4096) : nil
     }
 
@@ -53,7 +65,8 @@
         while fill(&window) {
             if let frame = window.next() { return frame }
         }
-        return handOver(&window) ? nextOfLibpcap() : nil
+        guard handOver(&window) else { return nil }
+        return reader == nil ? nextOfLibpcap(&window) : nextOfReader(&window)
     }
 
     /// Moves what is unread to the front of the buffer and reads more behind it; false when there is no more, or no
@@ -80,20 +93,57 @@
         return true
     }
 
-    private mutating func nextOfLibpcap() -> LentFrame? {
+    private mutating func nextOfLibpcap(_ window: inout RecordWindow) -> LentFrame? {
         while true {
             switch handle.next() {
-            case .frame(let frame): return frame
+            case .frame(let frame):
+                lent += 1
+                return frame
             case .none: continue
             case .end: isBroken = false
-            case .failure: isBroken = true
+            case .failure:
+                isBroken = true
+                if takeOver() { return nextOfReader(&window) }
             }
             return nil
         }
     }
 
+    /// Goes on without libpcap, if it stopped at what it does not read of pcapng; false if there is another reason.
+    private mutating func takeOver() -> Bool {
+        guard let reader = handle.pcapngReader() else { return false }
+        if isFiltered {
+            obstacle = reader.findObstacle()
+        } else if reader.resume(after: lent) {
+            self.reader = reader
+            return true
+        }
+        reader.leave()
+        return false
+    }
+
+    private mutating func nextOfReader(_ window: inout RecordWindow) -> LentFrame? {
+        let frame = reader?.next()
+        if frame != nil { window.linkType = reader?.linkType }
+        return frame
+    }
+
+    /// What all frames so far begin with, in a file of which libpcap says that they have one link type.
+    func commonLinkType(besides linkType: LinkType) -> LinkType? {
+        guard let reader else { return linkType }
+        return reader.commonLinkType
+    }
+
     /// Why there is no next frame.
     func end(path: String, frames: Int) -> FrameLoopEnd {
-        isBroken ? .broken(handle.breakage(path: path, frames: frames)) : handle.end(path: path, frames: frames)
+        if let obstacle { return .broken(.filterNotPossible(path: path, reason: obstacle)) }
+        switch reader?.end {
+        case .damaged(let reason): return .broken(handle.breakage(path: path, frames: frames, reason: reason))
+        case .truncated: return .broken(handle.breakage(path: path, frames: frames, reason: nil))
+        case .endOfFile: return handle.end(path: path, frames: frames)
+        case nil: break
+        }
+        return isBroken
+            ? .broken(handle.breakage(path: path, frames: frames)) : handle.end(path: path, frames: frames)
     }
 }

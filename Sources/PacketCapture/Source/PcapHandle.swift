@@ -128,18 +128,36 @@ import RTPMeter
         stream?.inflationError == nil ? .endOfFile : .broken(breakage(path: path, frames: frames))
     }
 
-    /// Why reading the file stopped before its end.
+    /// Why libpcap stopped before the end of the file.
     func breakage(path: String, frames: Int) -> CaptureError {
-        if let reason = stream?.inflationError {
-            return .damaged(path: path, byte: fileOffset, frames: frames, reason: reason)
-        }
         let words = lastError
-        let reason = words.isEmpty ? "the system does not let it be read there" : words
         // libpcap has no error number for this, only these words.
-        guard reason.hasPrefix("truncated ") else {
-            return .damaged(path: path, byte: fileOffset, frames: frames, reason: reason)
+        guard !words.hasPrefix("truncated ") else { return breakage(path: path, frames: frames, reason: nil) }
+        let reason = words.isEmpty ? "the system does not let it be read there" : words
+        return breakage(path: path, frames: frames, reason: reason)
+    }
+
+    /// What it means that reading stopped here for a reason; nil when the file ends inside a frame.
+    func breakage(path: String, frames: Int, reason: String?) -> CaptureError {
+        guard let reason = stream?.inflationError ?? reason else {
+            return .truncated(path: path, byte: fileOffset, frames: frames)
         }
-        return .truncated(path: path, byte: fileOffset, frames: frames)
+        return .damaged(path: path, byte: fileOffset, frames: frames, reason: reason)
+    }
+
+    /// A reader of the same file, at its beginning, that does without libpcap; nil for other formats, for what is piped
+    /// in, and for damaged gzip. Until it leaves, libpcap must not read.
+    func pcapngReader() -> PcapngReader? {
+        guard let stream, stream.mayBePcapng, stream.inflationError == nil else { return nil }
+        return PcapngReader(beside: stream)
+    }
+
+    /// What a pcapng file says before its first frame; nil where there is no ``pcapngReader()``.
+    func opening() -> PcapngBlocks? {
+        guard let reader = pcapngReader() else { return nil }
+        _ = reader.next()
+        reader.leave()
+        return reader.blocks
     }
 
     private static func headerError(_ stream: CaptureStream, path: String, reason: String) -> CaptureError {

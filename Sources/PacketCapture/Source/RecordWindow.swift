@@ -6,6 +6,8 @@ public import RTPMeter
 /// looked into from another module.
 @safe @usableFromInline struct RecordWindow {
     @usableFromInline let records: PlainRecords
+    /// What the frame given last begins with; nil for what cannot be decoded.
+    @usableFromInline var linkType: LinkType?
     /// The memory, of which `position..<filled` are unread; nil when libpcap reads.
     @usableFromInline private(set) var start: UnsafeRawPointer?
     @usableFromInline var position = 0
@@ -14,8 +16,9 @@ public import RTPMeter
     @usableFromInline var ahead = 0
 
     /// Nothing yet of such records.
-    init(_ records: PlainRecords) {
+    init(_ records: PlainRecords, linkType: LinkType) {
         self.records = records
+        self.linkType = linkType
     }
 
     /// How many bytes are unread.

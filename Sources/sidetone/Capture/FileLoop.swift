@@ -35,9 +35,9 @@ struct FileLoop: PacketLoop, ~Copyable {
         _ file: inout CaptureFile, _ probe: inout WireProbe, _ sensor: Sensor
     ) -> FrameLoopEnd {
         var left = framesPerRound
-        return file.forEachFrame { frame, wireLength, time, coming in
+        return file.forEachFrame { frame, wireLength, time, linkType, coming in
             probe.expect(coming)
-            let hasOutput = probe.take(frame, wireLength: wireLength, at: time)
+            let hasOutput = probe.take(frame, wireLength: wireLength, at: time, as: linkType)
             left -= 1
             guard hasOutput else { return left > 0 ? .more : .enough }
             let isWanted = sensor.handover.put(Sensor.facts(of: &probe))
