@@ -70,10 +70,11 @@ public struct CollectorApplication: Sendable {
         let limit = ConnectionLimit(
             perAddress: limits.connectionsPerAddress, proxies: TrustedProxies(ranges: exposure.proxies))
         let meter = operations.meter
+        let patience = Patience(span: .seconds(Int64(limits.idleSeconds)))
         let configuration = HTTP1Channel.Configuration(
-            additionalChannelHandlers: limit.perAddress > 0
-                ? [ConnectionLimitHandler(limit, meter: meter), BodyPaceHandler(pace)] : [BodyPaceHandler(pace)],
-            idleTimeout: .seconds(Int64(limits.idleSeconds)),
+            additionalChannelHandlers: [
+                BodyPaceHandler(pace), RequestGateHandler(), StillnessHandler(patience, meter: meter),
+            ] + (limit.perAddress > 0 ? [ConnectionLimitHandler(limit, meter: meter)] : []),
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
         guard let identity = exposure.identity else { return .http1(configuration: configuration) }

@@ -18,7 +18,7 @@ public struct IngestLimits: Hashable, Sendable {
     /// number.
     public var connectionsPerAddress: Int
     /// A connection without a whole head of a request for so many seconds is closed, and so is one whose body comes
-    /// slower than ``bodyBytesPerSecond`` for a third of that.
+    /// slower than ``bodyBytesPerSecond`` for a third of that, and one whose client reads nothing of its answer.
     public var idleSeconds: Int
     /// How fast a body must come.
     public var bodyBytesPerSecond: Int

@@ -132,7 +132,7 @@ import Testing
     @Test func `memory stays bounded while bombs and large bodies come in`() async throws {
         try await Sidetone.run { sidetone in
             for index in 1...5 { _ = try await sidetone.post("/v1/calls/warm/stats", Samples.report(index)) }
-            let before = try #require(peakMemory(of: sidetone.process))
+            let before = try #require(sidetone.process.peakMemory)
             let attacks = Self.compressed + Self.oversized
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 1...8 {
@@ -145,16 +145,9 @@ import Testing
                 }
                 try await group.waitForAll()
             }
-            let after = try #require(peakMemory(of: sidetone.process))
+            let after = try #require(sidetone.process.peakMemory)
             #expect(after - before < 100 << 20, "peak \(before >> 20) MiB → \(after >> 20) MiB")
         }
-    }
-
-    /// Largest resident size in bytes so far; `nil` where the system does not tell.
-    private func peakMemory(of process: SidetoneProcess) -> Int? {
-        let status = (try? String(contentsOfFile: "/proc/\(process.id)/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
     }
 
     private static func text(

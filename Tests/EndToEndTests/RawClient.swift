@@ -13,19 +13,63 @@ struct RawClient: Sendable {
         }
     }
 
-    private func exchange(_ text: String, _ drip: String, _ times: Int) -> String? {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    /// Sends `text`, and reads at most so many bytes of the answer every 100 ms, until the server closes or a minute is
+    /// over.
+    /// - Returns: what came back; nil when the server did not close in time.
+    func send(_ text: String, reading bytes: Int) async -> String? {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: dawdle(text, bytes)) }
+        }
+    }
+
+    /// Sends `text` on so many connections, and reads nothing of what comes until `body` returns.
+    func send(_ text: String, times: Int, readingNothingDuring body: () async throws -> Void) async throws {
+        let sockets = (0..<times).map { _ in connected(holding: 4096) }
+        defer { for socket in sockets { close(socket) } }
+        for socket in sockets { write(text, to: socket) }
+        try await body()
+    }
+
+    private func dawdle(_ text: String, _ bytes: Int) -> String? {
+        let socket = connected(holding: Int32(bytes))
         defer { close(socket) }
+        write(text, to: socket)
+        let end = ContinuousClock.now + .seconds(60)
+        var answer: [UInt8] = []
+        while ContinuousClock.now < end {
+            var state = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            guard poll(&state, 1, 200) > 0 else { continue }
+            var buffer = [UInt8](repeating: 0, count: bytes)
+            let count = recv(socket, &buffer, buffer.count, 0)
+            guard count > 0 else { return String(decoding: answer, as: UTF8.self) }
+            answer += buffer.prefix(count)
+            Thread.sleep(forTimeInterval: 0.1)
+        }
+        return nil
+    }
+
+    /// - Parameter bytes: how much the system keeps of what was not read; nil for as much as it likes.
+    /// - Returns: a socket connected to the server, or one that nothing comes from.
+    private func connected(holding bytes: Int32? = nil) -> Int32 {
+        let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if var bytes {
+            setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &bytes, socklen_t(MemoryLayout<Int32>.size))
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        let isConnected = withUnsafePointer(to: &address) {
+        _ = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard isConnected else { return nil }
+        return socket
+    }
+
+    private func exchange(_ text: String, _ drip: String, _ times: Int) -> String? {
+        let socket = connected()
+        defer { close(socket) }
         write(text, to: socket)
         let end = ContinuousClock.now + .seconds(60)
         var drips = 0

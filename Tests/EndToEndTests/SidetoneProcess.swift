@@ -57,6 +57,13 @@ final class SidetoneProcess: @unchecked Sendable {
     /// What it wrote to standard error so far.
     var log: String { (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "" }
 
+    /// Largest resident size in bytes so far; `nil` where the system does not tell.
+    var peakMemory: Int? {
+        let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
+    }
+
     /// Sends SIGTERM, as service managers do, and waits for the end.
     /// - Returns: the exit status; negative for the signal that ended it.
     func terminate() async -> Int32 {

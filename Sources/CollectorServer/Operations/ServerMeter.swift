@@ -9,11 +9,14 @@ public struct ServerMeter: Sendable {
             "bad_parameter", "unsupported_media_type", "unsupported_encoding", "overloaded", "stopping",
             "store_unavailable", "store_damaged", "missing_token", "bad_authorization", "unknown_token",
             "expired_token",
-            "missing_scope", "origin_not_allowed", "too_many_requests", tooManyConnections, "internal", other,
+            "missing_scope", "origin_not_allowed", "too_many_requests", tooManyConnections,
+            answerNotRead, "internal", other,
         ]
     private static let other = "other"
     /// Of connections that are not served; what they were to bring is not known.
     static let tooManyConnections = "too_many_connections"
+    /// Of connections that are closed because their client reads nothing of its answers.
+    static let answerNotRead = "answer_not_read"
 
     let factory: any MetricsFactory
     private let rejected: [String: Counter]
