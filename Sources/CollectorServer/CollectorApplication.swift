@@ -112,6 +112,7 @@ public struct CollectorApplication: Sendable {
         router.add(middleware: CrossOriginMiddleware(origins: exposure.origins))
         router.add(middleware: ErrorMiddleware(routes: routes, collector: collector))
         router.add(middleware: RejectionMiddleware(meter: meter))
+        router.add(middleware: ContinueMiddleware())
         if limits.requestsPerSecond > 0 {
             let limit = RateLimit(
                 perSecond: Double(limits.requestsPerSecond), burst: Double(limits.requestsPerSecond) * 2)
