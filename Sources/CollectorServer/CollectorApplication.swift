@@ -74,7 +74,8 @@ public struct CollectorApplication: Sendable {
         let configuration = HTTP1Channel.Configuration(
             additionalChannelHandlers: [
                 BodyPaceHandler(pace), RequestGateHandler(), StillnessHandler(patience, meter: meter),
-            ] + (limit.perAddress > 0 ? [ConnectionLimitHandler(limit, meter: meter)] : []),
+            ] + (limit.perAddress > 0 ? [ConnectionLimitHandler(limit, meter: meter)] : [])
+                + [MalformedRequestHandler(meter: meter)],
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
         guard let identity = exposure.identity else { return .http1(configuration: configuration) }

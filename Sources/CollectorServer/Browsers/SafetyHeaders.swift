@@ -18,7 +18,7 @@ struct SafetyHeadersMiddleware: RouterMiddleware {
     }
 
     /// A route that answers with a page sets a policy of its own.
-    private static let always: [HTTPField] = [
+    static let always: [HTTPField] = [
         ("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
         ("X-Content-Type-Options", "nosniff"),
         ("X-Frame-Options", "DENY"),

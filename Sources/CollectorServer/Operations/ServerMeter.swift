@@ -10,11 +10,13 @@ public struct ServerMeter: Sendable {
             "store_unavailable", "store_damaged", "missing_token", "bad_authorization", "unknown_token",
             "expired_token",
             "missing_scope", "origin_not_allowed", "too_many_requests", tooManyConnections,
-            answerNotRead, "internal", other,
+            answerNotRead, badRequest, "internal", other,
         ]
     private static let other = "other"
     /// Of connections that are not served; what they were to bring is not known.
     static let tooManyConnections = "too_many_connections"
+    /// Also of what cannot be read as a request.
+    static let badRequest = "bad_request"
     /// Of connections that are closed because their client reads nothing of its answers.
     static let answerNotRead = "answer_not_read"
 

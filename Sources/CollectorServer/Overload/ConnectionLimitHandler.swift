@@ -1,4 +1,3 @@
-import CallModel
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
@@ -74,16 +73,10 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
         let message =
             "more than \(limit.perAddress) connections from one address; nothing was stored, "
             + "close some, or retry in \(Self.retrySeconds) s"
-        let error = ["reason": .string(ServerMeter.tooManyConnections), "message": .string(message)] as JSONValue
-        let text = JSONValue.object(["error": error]).canonicalText
-        let head = HTTPResponse(
-            status: .tooManyRequests,
-            headerFields: [
-                .contentType: "application/json", .contentLength: "\(text.utf8.count)", .connection: "close",
-                .retryAfter: "\(Self.retrySeconds)",
-            ])
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.write(wrapOutboundOut(.body(ByteBuffer(string: text))), promise: nil)
+        let answer = ConnectionAnswer(
+            .tooManyRequests, ServerMeter.tooManyConnections, message, retryAfterSeconds: Self.retrySeconds)
+        context.write(wrapOutboundOut(.head(answer.head)), promise: nil)
+        context.write(wrapOutboundOut(.body(answer.body)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         context.close(promise: nil)
     }

@@ -1,0 +1,33 @@
+import CallModel
+import Foundation
+import Testing
+
+/// What cannot be read as a request: the connection itself answers it.
+@Suite struct MalformedRequestTests {
+    /// What is sent, and what the answer has to name.
+    private static let cases = [
+        ("GET /" + String(repeating: "a", count: 40_000) + " HTTP/1.1\r\nHost: x\r\n\r\n", "too many header bytes"),
+        (
+            "GET / HTTP/1.1\r\n" + (0..<200).map { "X-\($0): y\r\n" }.joined() + "\r\n", "too many header bytes"
+        ),
+        ("NONE / HTTP/1.1\r\nHost: x\r\n\r\n", "invalid HTTP method"),
+        (
+            "POST /v1/calls/c/stats HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n[]",
+            "unexpected content-length"
+        ),
+    ]
+
+    @Test func `what is no request gets an error of the form of all others, and is counted`() async throws {
+        try await Sidetone.run { sidetone in
+            let port = try #require(URL(string: sidetone.process.address)?.port.flatMap(UInt16.init(exactly:)))
+            for (text, words) in Self.cases {
+                let answer = try #require(await RawClient(port: port).send(text))
+                #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"), "\(answer)")
+                #expect(answer.contains(#""reason":"bad_request""#) && answer.contains(words), "\(answer)")
+                #expect(answer.contains("\r\nX-Request-Id: ") && answer.contains("\r\nContent-Security-Policy: "))
+            }
+            let metrics = try await sidetone.get("/metrics").text
+            #expect(metrics.contains("\nsidetone_ingest_rejected_total{reason=\"bad_request\"} 4\n"))
+        }
+    }
+}
