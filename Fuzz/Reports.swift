@@ -16,7 +16,7 @@ private func context(of call: String?) -> ParsingContext {
 /// JSON: whatever is read can be written and read again, and says the same.
 func fuzzJSON(_ input: RawSpan) {
     let bytes = input.array
-    _ = JSONLines.split(bytes)
+    _ = Array(JSONLines.split(bytes))
     if let value = JSONSlices.value(in: bytes, from: 0) {
         require(value.lowerBound >= 0 && value.upperBound <= bytes.count, "\(value) lies in \(bytes.count) bytes")
         for range in JSONSlices.elements(of: bytes, in: value).parts {

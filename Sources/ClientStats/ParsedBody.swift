@@ -80,16 +80,19 @@ public struct BodyLimits: Hashable, Sendable {
     public var identifierBytes: Int
     /// JSON values of one body.
     public var values: Int
+    /// Parts of a file that bring no fact, be they empty or refused: a few kilobytes of gzip hold tens of millions.
+    public var partsWithoutFact: Int
 
     public init(
         depth: Int = 64, objects: Int = 5_000, stringBytes: Int = 65_536, identifierBytes: Int = 256,
-        values: Int = 500_000
+        values: Int = 500_000, partsWithoutFact: Int = 1_000_000
     ) {
         self.depth = depth
         self.objects = objects
         self.stringBytes = stringBytes
         self.identifierBytes = identifierBytes
         self.values = values
+        self.partsWithoutFact = partsWithoutFact
     }
 }
 

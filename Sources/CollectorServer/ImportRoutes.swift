@@ -10,7 +10,7 @@ struct ImportRoutes: Sendable {
     let addresses: AddressPolicy
     let clock: @Sendable () -> Timestamp
 
-    /// Facts that are handed over at once.
+    /// Facts that are handed over at once; as many refusals or parts without either are looked at before.
     private static let batch = 500
     /// How often to try again while the collector has too much to do, a second apart.
     private static let mostTries = 60
@@ -48,16 +48,17 @@ struct ImportRoutes: Sendable {
         var reader = file
         var receipt = ImportReceipt(format: "\(reader.format)")
         var waiting = ParsedBody()
-        var facts = 0
+        var (facts, parts) = (0, 0)
         while let part = reader.next() {
             waiting.submissions += part.submissions
             waiting.refusals += part.refusals
             waiting.unknownTypes += part.unknownTypes
             waiting.unknownProperties += part.unknownProperties
             facts += part.submissions.reduce(0) { $0 + $1.facts.count }
-            guard facts >= Self.batch || waiting.refusals.count >= Self.batch else { continue }
+            parts += 1
+            guard max(facts, parts, waiting.refusals.count) >= Self.batch else { continue }
             receipt.take(waiting, outcomes: try await submit(waiting.submissions))
-            (waiting, facts) = (ParsedBody(), 0)
+            (waiting, facts, parts) = (ParsedBody(), 0, 0)
         }
         receipt.take(waiting, outcomes: try await submit(waiting.submissions))
         receipt.notes = reader.notes
@@ -94,6 +95,8 @@ struct ImportReceipt: Hashable, Sendable {
 
     /// So many refused parts are named.
     private static let mostNamed = 1000
+    /// So many names that are not known are told.
+    private static let mostUnknown = 100
 
     init(format: String) {
         self.format = format
@@ -108,8 +111,13 @@ struct ImportReceipt: Hashable, Sendable {
         receipt.repeated += more.repeated
         receipt.contradicted += more.contradicted
         receipt.refused += more.refused.prefix(Self.mostNamed - receipt.refused.count)
-        receipt.unknownTypes = Set(receipt.unknownTypes + more.unknownTypes).sorted()
-        receipt.unknownProperties = Set(receipt.unknownProperties + more.unknownProperties).sorted()
+        receipt.unknownTypes = Self.united(receipt.unknownTypes, more.unknownTypes)
+        receipt.unknownProperties = Self.united(receipt.unknownProperties, more.unknownProperties)
+    }
+
+    /// Names of both, each once, as many as of a body.
+    private static func united(_ names: [String], _ more: [String]) -> [String] {
+        Array(Set(names + more).sorted().prefix(mostUnknown))
     }
 
     /// 202 when anything was taken, or there was nothing to take.

@@ -13,19 +13,31 @@ public enum JSONLines {
         }
     }
 
-    /// Finds the lines of `bytes` that hold more than white space.
-    public static func split(_ bytes: [UInt8]) -> [Line] {
-        var lines: [Line] = []
-        var start = 0
-        var number = 1
-        while start < bytes.count {
-            let end = bytes[start...].firstIndex(of: .newline) ?? bytes.count
-            if !isBlank(bytes[start..<end]) { lines.append(Line(number: number, range: start..<end)) }
-            start = end + 1
-            number += 1
+    /// The lines of a text that hold more than white space, found as they are asked for: a text of a few bytes a line
+    /// costs no more memory than its bytes.
+    public struct Lines: Sequence, IteratorProtocol, Sendable {
+        private let bytes: [UInt8]
+        private var start = 0
+        private var number = 1
+
+        fileprivate init(_ bytes: [UInt8]) {
+            self.bytes = bytes
         }
-        return lines
+
+        public mutating func next() -> Line? {
+            while start < bytes.count {
+                let end = bytes[start...].firstIndex(of: .newline) ?? bytes.count
+                let line = Line(number: number, range: start..<end)
+                start = end + 1
+                number += 1
+                if !isBlank(bytes[line.range]) { return line }
+            }
+            return nil
+        }
     }
+
+    /// Finds the lines of `bytes` that hold more than white space.
+    public static func split(_ bytes: [UInt8]) -> Lines { Lines(bytes) }
 
     /// Whether there is nothing but white space.
     public static func isBlank(_ bytes: some Sequence<UInt8>) -> Bool {

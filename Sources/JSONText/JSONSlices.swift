@@ -29,47 +29,85 @@ public enum JSONSlices {
 
     /// The elements of the array that lies in `range`; empty when it is none.
     public static func elements(of bytes: [UInt8], in range: Range<Int>) -> Parts<Range<Int>> {
-        var scanner = SliceScanner(bytes: bytes, position: range.lowerBound)
+        var elements = Elements(of: bytes, in: range)
         var found = Parts<Range<Int>>()
-        guard scanner.enter(.openBracket) else { return found }
-        while true {
-            guard !scanner.leave(.closeBracket) else { return found }
-            let start = scanner.position
-            let value = scanner.value()
-            if let part = value ?? scanner.rest(from: start) { found.parts.append(part) }
-            guard value != nil else {
-                found.isCutShort = true
-                return found
-            }
-        }
+        while let part = elements.next() { found.parts.append(part) }
+        found.isCutShort = elements.isCutShort
+        return found
     }
 
     /// The members of the object that lies in `range`; empty when it is none.
     public static func members(of bytes: [UInt8], in range: Range<Int>) -> Parts<Member> {
-        var scanner = SliceScanner(bytes: bytes, position: range.lowerBound)
+        var members = Members(of: bytes, in: range)
         var found = Parts<Member>()
-        guard scanner.enter(.openBrace) else { return found }
-        while true {
-            guard !scanner.leave(.closeBrace) else { return found }
-            guard scanner.current == .quote, let name = scanner.value(), scanner.passColon() else {
-                found.isCutShort = true
-                return found
+        while let part = members.next() { found.parts.append(part) }
+        found.isCutShort = members.isCutShort
+        return found
+    }
+}
+
+extension JSONSlices {
+    /// The elements of an array, found as they are asked for, so that their number costs no memory.
+    public struct Elements: Sequence, IteratorProtocol, Sendable {
+        /// Whether the text ended before the array did; known when there is no next element.
+        public private(set) var isCutShort = false
+        private var scanner: SliceScanner
+        private var isAtEnd: Bool
+
+        /// - Parameter range: where the array lies; where something else does, there are no elements.
+        public init(of bytes: [UInt8], in range: Range<Int>) {
+            scanner = SliceScanner(bytes: bytes, position: range.lowerBound)
+            isAtEnd = !scanner.enter(.openBracket)
+        }
+
+        public mutating func next() -> Range<Int>? {
+            guard !isAtEnd, !scanner.leave(.closeBracket) else {
+                isAtEnd = true
+                return nil
             }
             let start = scanner.position
-            let value = scanner.value()
-            if let part = value ?? scanner.rest(from: start) {
-                found.parts.append(Member(name: name.dropFirst().dropLast(), value: part))
+            if let value = scanner.value() { return value }
+            isAtEnd = true
+            isCutShort = true
+            return scanner.rest(from: start)
+        }
+    }
+
+    /// The members of an object, found as they are asked for, so that their number costs no memory.
+    public struct Members: Sequence, IteratorProtocol, Sendable {
+        /// Whether the text ended before the object did; known when there is no next member.
+        public private(set) var isCutShort = false
+        private var scanner: SliceScanner
+        private var isAtEnd: Bool
+
+        /// - Parameter range: where the object lies; where something else does, there are no members.
+        public init(of bytes: [UInt8], in range: Range<Int>) {
+            scanner = SliceScanner(bytes: bytes, position: range.lowerBound)
+            isAtEnd = !scanner.enter(.openBrace)
+        }
+
+        public mutating func next() -> Member? {
+            guard !isAtEnd, !scanner.leave(.closeBrace) else {
+                isAtEnd = true
+                return nil
             }
-            guard value != nil else {
-                found.isCutShort = true
-                return found
-            }
+            guard scanner.current == .quote, let name = scanner.value(), scanner.passColon() else { return end() }
+            let start = scanner.position
+            guard let value = scanner.value() else { return end(at: scanner.rest(from: start), name: name) }
+            return Member(name: name.dropFirst().dropLast(), value: value)
+        }
+
+        /// Ends with what is left of the text, if anything is.
+        private mutating func end(at rest: Range<Int>? = nil, name: Range<Int> = 0..<0) -> Member? {
+            isAtEnd = true
+            isCutShort = true
+            return rest.map { Member(name: name.dropFirst().dropLast(), value: $0) }
         }
     }
 }
 
 /// A place in a text that moves from value to value.
-private struct SliceScanner {
+private struct SliceScanner: Sendable {
     let bytes: [UInt8]
     var position: Int
 

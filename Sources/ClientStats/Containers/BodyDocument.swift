@@ -36,7 +36,7 @@ enum BodyDocument {
 
     /// Refuses lines that would be events or reports, were there not so many; other texts get their own error.
     private static func checkLineCount(_ bytes: [UInt8], limits: BodyLimits) throws(ClientStatsError) {
-        let lines = JSONLines.split(bytes)
+        let lines = Array(JSONLines.split(bytes).prefix(limits.objects + 1))
         guard lines.count > limits.objects, let first = lines.first,
             (try? JSONValue(parsing: bytes, in: first.range)) != nil
         else { return }
@@ -77,7 +77,7 @@ enum BodyDocument {
     /// A document that is cut short must not pass for lines, so the first line must stand alone, or every line begin
     /// as an object does, or most of them be readable.
     private static func lines(_ bytes: [UInt8], limits: BodyLimits) -> [Line]? {
-        let ranges = JSONLines.split(bytes)
+        let ranges = Array(JSONLines.split(bytes).prefix(limits.objects + 1))
         guard ranges.count > 1, ranges.count <= limits.objects else { return nil }
         let lines = ranges.map { line($0, in: bytes, limits: limits) }
         let readable = lines.count { (try? $0.value.get()) != nil }

@@ -26,31 +26,38 @@ struct CallStatisticsLog: ImportSource {
         var reports: [Range<Int>] = []
     }
 
-    init(_ bytes: [UInt8], from start: Int, limits: BodyLimits) {
+    /// - Throws: when it has more calls and reports than are remembered at a time.
+    init(_ bytes: [UInt8], from start: Int, limits: BodyLimits) throws(ClientStatsError) {
         self.bytes = bytes
         exported = MessageReader(limits: limits)
-        entries = JSONSlices.elements(of: bytes, in: start..<bytes.count).parts.map { Self.entry($0, of: bytes) }
+        var entries: [Entry] = []
+        var parts = 0
+        for range in JSONSlices.Elements(of: bytes, in: start..<bytes.count) {
+            let entry = Self.entry(range, of: bytes, most: ImportReader.mostParts - parts)
+            parts += 1 + entry.reports.count
+            guard parts <= ImportReader.mostParts else { throw ImportReader.tooMany("calls and reports of a log") }
+            entries.append(entry)
+        }
+        self.entries = entries
     }
 
-    private static func entry(_ range: Range<Int>, of bytes: [UInt8]) -> Entry {
-        let pair = JSONSlices.elements(of: bytes, in: range).parts
+    /// - Parameter most: one report more than these is enough to know that there are too many.
+    private static func entry(_ range: Range<Int>, of bytes: [UInt8], most: Int) -> Entry {
+        let pair = Array(JSONSlices.Elements(of: bytes, in: range).prefix(3))
         guard pair.count == 2, let id = try? JSONValue(parsing: bytes, in: pair[0]).text, !id.isEmpty,
             bytes[pair[1].lowerBound] == UInt8(ascii: "[")
         else { return Entry(range: range) }
-        let reports = JSONSlices.elements(of: bytes, in: pair[1]).parts
+        let reports = Array(JSONSlices.Elements(of: bytes, in: pair[1]).prefix(most + 1))
         return Entry(range: range, call: CallID(rawValue: id), reports: reports)
     }
 
-    /// Whether all elements of an array are pairs of a text and an array; those of a report are pairs of text and object.
-    static func isLog(_ bytes: [UInt8], elements: [Range<Int>], from start: Int) -> Bool {
-        !elements.isEmpty
-            && elements.allSatisfy { element in
-                let pair = JSONSlices.elements(of: bytes, in: element).parts
-                guard let first = pair.first, pair.count <= 2, bytes[first.lowerBound] == UInt8(ascii: "\"") else {
-                    return false
-                }
-                return pair.count == 1 || bytes[pair[1].lowerBound] == UInt8(ascii: "[")
-            }
+    /// Whether an element of an array is a pair of a text and an array; those of a report are pairs of text and object.
+    static func isEntry(_ element: Range<Int>, of bytes: [UInt8]) -> Bool {
+        let pair = Array(JSONSlices.Elements(of: bytes, in: element).prefix(3))
+        guard let first = pair.first, pair.count <= 2, bytes[first.lowerBound] == UInt8(ascii: "\"") else {
+            return false
+        }
+        return pair.count == 1 || bytes[pair[1].lowerBound] == UInt8(ascii: "[")
     }
 
     mutating func read(into assembly: inout ImportAssembly) -> Bool {

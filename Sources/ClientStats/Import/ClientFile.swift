@@ -11,12 +11,20 @@ struct ClientFile: ImportSource {
     private var reports: [ConnectionID: RTCStatsDelta] = [:]
     private var events = DumpEvents()
 
-    init(_ bytes: [UInt8], connections: Range<Int>) {
+    /// - Throws: when it has more entries than are remembered at a time.
+    init(_ bytes: [UInt8], connections: Range<Int>) throws(ClientStatsError) {
         self.bytes = bytes
-        entries = JSONSlices.members(of: bytes, in: connections).parts.flatMap { member in
+        var entries: [(ConnectionID, Range<Int>)] = []
+        for member in JSONSlices.Members(of: bytes, in: connections) {
             let name = ConnectionID(rawValue: String(decoding: bytes[member.name], as: UTF8.self))
-            return JSONSlices.elements(of: bytes, in: member.value).parts.map { (name, $0) }
+            for element in JSONSlices.Elements(of: bytes, in: member.value) {
+                guard entries.count < ImportReader.mostParts else {
+                    throw ImportReader.tooMany("entries of a client's file")
+                }
+                entries.append((name, element))
+            }
         }
+        self.entries = entries
     }
 
     var bytesRead: Int { next == 0 ? 0 : entries[next - 1].range.upperBound }

@@ -13,6 +13,12 @@ public struct ImportReader {
     private var source: any ImportSource
     private var assembly: ImportAssembly
     private var isAtEnd = false
+    private let limits: BodyLimits
+    private var partsRead = 0
+    private var partsWithoutFact = 0
+
+    /// Parts that are remembered of a file which cannot be read one after the other.
+    static let mostParts = 1_000_000
 
     /// Recognises a file.
     /// - Parameters:
@@ -26,6 +32,7 @@ public struct ImportReader {
         byteCount = bytes.count
         source = recognised.source
         assembly = ImportAssembly(context)
+        limits = context.limits
     }
 
     /// How many bytes of the file have been read.
@@ -42,10 +49,28 @@ public struct ImportReader {
                 isAtEnd = true
                 assembly.finish()
             }
-            let part = assembly.take()
+            var part = assembly.take()
+            partsRead += 1
+            if part.submissions.isEmpty { endIfTooMany(&part) }
             if part != ParsedBody() { return part }
         }
         return nil
+    }
+
+    /// Counts a part without a fact, and reads no further when it is one too many.
+    private mutating func endIfTooMany(_ part: inout ParsedBody) {
+        partsWithoutFact += 1
+        guard partsWithoutFact > limits.partsWithoutFact, !isAtEnd else { return }
+        isAtEnd = true
+        assembly.finish()
+        part.submissions = assembly.take().submissions
+        let problem = Problem.tooMany("parts of the file without a fact", limit: limits.partsWithoutFact)
+        part.refusals.append(Refusal(index: partsRead, reason: problem.reason, message: problem.message))
+    }
+
+    /// - Parameter what: what there are more of than ``mostParts``.
+    static func tooMany(_ what: String) -> ClientStatsError {
+        ClientStatsError(reason: .tooLarge, description: "more than \(mostParts) \(what); import it in parts")
     }
 }
 

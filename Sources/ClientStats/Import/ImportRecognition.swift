@@ -18,8 +18,8 @@ struct ImportRecognition {
             return
         }
         switch bytes[start] {
-        case UInt8(ascii: "{"): self = Self.object(bytes, from: start)
-        case UInt8(ascii: "["): self = Self.array(bytes, from: start)
+        case UInt8(ascii: "{"): self = try Self.object(bytes, from: start)
+        case UInt8(ascii: "["): self = try Self.array(bytes, from: start)
         case UInt8(ascii: "\""): self.init(.reports, ReportFile(bytes, limits: limits))
         default: throw Self.unknown(bytes, from: start)
         }
@@ -39,16 +39,19 @@ struct ImportRecognition {
 
     // MARK: Objects
 
-    private static func object(_ bytes: [UInt8], from start: Int) -> ImportRecognition {
-        let members = JSONSlices.members(of: bytes, in: start..<bytes.count).parts
-        func member(_ name: String) -> JSONSlices.Member? {
-            members.first { bytes[$0.name].elementsEqual(name.utf8) }
+    private static func object(_ bytes: [UInt8], from start: Int) throws(ClientStatsError) -> ImportRecognition {
+        var connections: [String: Range<Int>] = [:]
+        for member in JSONSlices.Members(of: bytes, in: start..<bytes.count) {
+            for name in ["peerConnections", "PeerConnections"]
+            where connections[name] == nil && bytes[member.name].elementsEqual(name.utf8) {
+                connections[name] = member.value
+            }
         }
-        if let connections = member("peerConnections"), bytes[connections.value.lowerBound] == UInt8(ascii: "{") {
-            return ImportRecognition(.rtcstatsClientFile, ClientFile(bytes, connections: connections.value))
+        if let range = connections["peerConnections"], bytes[range.lowerBound] == UInt8(ascii: "{") {
+            return ImportRecognition(.rtcstatsClientFile, try ClientFile(bytes, connections: range))
         }
-        if let connections = member("PeerConnections") {
-            return ImportRecognition(.webrtcInternals, InternalsDump(bytes, connections: connections.value))
+        if let range = connections["PeerConnections"] {
+            return ImportRecognition(.webrtcInternals, InternalsDump(bytes, connections: range))
         }
         if let rows = rows(ofLines: bytes, skippingFirst: true) {
             return ImportRecognition(.rtcstatsLegacy, RTCStatsLegacyDump(bytes, rows: rows))
@@ -58,33 +61,37 @@ struct ImportRecognition {
 
     // MARK: Arrays
 
-    private static func array(_ bytes: [UInt8], from start: Int) -> ImportRecognition {
+    private static func array(_ bytes: [UInt8], from start: Int) throws(ClientStatsError) -> ImportRecognition {
         if let rows = rows(ofLines: bytes, skippingFirst: false) {
             return ImportRecognition(.rtcstatsLegacy, RTCStatsLegacyDump(bytes, rows: rows))
         }
-        let elements = JSONSlices.elements(of: bytes, in: start..<bytes.count).parts
-        if !elements.isEmpty, elements.allSatisfy({ isRow($0, of: bytes) }) {
-            let rows = elements.enumerated().map { JSONLines.Line(number: $0.offset + 1, range: $0.element) }
+        let elements = JSONSlices.Elements(of: bytes, in: start..<bytes.count)
+        guard elements.contains(where: { _ in true }) else {
+            return ImportRecognition(.reports, ReportFile(bytes, limits: BodyLimits()))
+        }
+        if elements.allSatisfy({ isRow($0, of: bytes) }) {
+            let rows = RTCStatsRows.elements(elements, before: 0)
             return ImportRecognition(.rtcstatsLegacy, RTCStatsLegacyDump(bytes, rows: rows))
         }
-        let isLog = CallStatisticsLog.isLog(bytes, elements: elements, from: start)
-        return isLog
-            ? ImportRecognition(.callStatisticsLog, CallStatisticsLog(bytes, from: start, limits: BodyLimits()))
-            : ImportRecognition(.reports, ReportFile(bytes, limits: BodyLimits()))
+        if elements.allSatisfy({ CallStatisticsLog.isEntry($0, of: bytes) }) {
+            let log = try CallStatisticsLog(bytes, from: start, limits: BodyLimits())
+            return ImportRecognition(.callStatisticsLog, log)
+        }
+        return ImportRecognition(.reports, ReportFile(bytes, limits: BodyLimits()))
     }
 
     /// The lines of a file of rows; `nil` when it is none. Some servers write a line of metadata first.
-    private static func rows(ofLines bytes: [UInt8], skippingFirst: Bool) -> [JSONLines.Line]? {
-        let lines = JSONLines.split(bytes)
-        let rows = skippingFirst ? Array(lines.dropFirst()) : lines
-        guard let first = rows.first, isRow(first.range, of: bytes) else { return nil }
-        return rows
+    private static func rows(ofLines bytes: [UInt8], skippingFirst: Bool) -> RTCStatsRows? {
+        var rows = JSONLines.split(bytes)
+        if skippingFirst { _ = rows.next() }
+        guard let first = rows.first(where: { _ in true }), isRow(first.range, of: bytes) else { return nil }
+        return .lines(rows)
     }
 
     /// Whether this is `[name, connection, value, time]`, with or without more behind it.
     private static func isRow(_ range: Range<Int>, of bytes: [UInt8]) -> Bool {
-        let parts = JSONSlices.elements(of: bytes, in: range).parts
-        guard parts.count >= 4, bytes[parts[0].lowerBound] == UInt8(ascii: "\"") else { return false }
+        let parts = Array(JSONSlices.Elements(of: bytes, in: range).prefix(4))
+        guard parts.count == 4, bytes[parts[0].lowerBound] == UInt8(ascii: "\"") else { return false }
         let connection = bytes[parts[1].lowerBound]
         let time = bytes[parts[3].lowerBound]
         let isNamed = [UInt8(ascii: "\""), UInt8(ascii: "n")].contains(connection) || isDigit(connection)

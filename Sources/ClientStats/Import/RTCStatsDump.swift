@@ -10,24 +10,25 @@ struct RTCStatsDump: ImportSource {
     static let magic = Array("RTCStatsDump".utf8)
 
     private let bytes: [UInt8]
-    private let rows: [JSONLines.Line]
+    private var rows: JSONLines.Lines
     private var next = 0
+    private(set) var bytesRead = 0
     private var milliseconds = 0.0
     private var reports: [ConnectionID: [String: JSONObject]] = [:]
     private var events = DumpEvents()
 
     init(_ bytes: [UInt8], from start: Int) {
         self.bytes = bytes
-        rows = Array(JSONLines.split(bytes).drop { $0.range.lowerBound <= start })
+        rows = JSONLines.split(bytes)
+        var rest = rows
+        while let line = rest.next(), line.range.lowerBound <= start { rows = rest }
     }
 
-    var bytesRead: Int { next == 0 ? 0 : rows[next - 1].range.upperBound }
-
     mutating func read(into assembly: inout ImportAssembly) -> Bool {
-        guard next < rows.count else { return false }
-        let line = rows[next]
+        guard let line = rows.next() else { return false }
         let place = BodyPlace.line(next, number: line.number)
         next += 1
+        bytesRead = line.range.upperBound
         do {
             let limits = JSONLimits(maximumStringBytes: bytes.count)
             let value = try JSONValue(parsing: bytes, in: line.range, firstLine: line.number, limits: limits)
@@ -35,7 +36,7 @@ struct RTCStatsDump: ImportSource {
         } catch {
             assembly.refuse(Problem(error), at: BodyPlace(index: place.index, name: ""))
         }
-        return next < rows.count
+        return true
     }
 
     private mutating func take(_ row: [JSONValue], at place: BodyPlace, into assembly: inout ImportAssembly) {

@@ -5,37 +5,36 @@ import JSONText
 /// behind. Rows `getStats` hold what changed since the report before; the others say what the page did.
 struct RTCStatsLegacyDump: ImportSource {
     private let bytes: [UInt8]
-    private let rows: [JSONLines.Line]
+    private var rows: RTCStatsRows
     private var next = 0
+    private(set) var bytesRead = 0
     private var reports: [ConnectionID: RTCStatsDelta] = [:]
     private var events = DumpEvents()
     private let keepsAbsent: Bool
     private var lastNumber: Int64?
     private var missingRows: Int64 = 0
 
-    init(_ bytes: [UInt8], rows: [JSONLines.Line]) {
+    init(_ bytes: [UInt8], rows: RTCStatsRows) {
         self.bytes = bytes
         self.rows = rows
         keepsAbsent = RTCStatsDialect.keepsAbsent(rows.lazy.compactMap { Row.report(in: bytes, $0.range) })
     }
 
-    var bytesRead: Int { next == 0 ? 0 : rows[next - 1].range.upperBound }
-
     mutating func read(into assembly: inout ImportAssembly) -> Bool {
-        guard next < rows.count else { return false }
-        let line = rows[next]
+        guard let line = rows.next() else {
+            if missingRows > 0 { assembly.note("by their numbers \(missingRows) rows of the dump are missing") }
+            return false
+        }
         let place = BodyPlace.line(next, number: line.number)
         next += 1
+        bytesRead = line.range.upperBound
         do {
             take(try Row(bytes, line), at: place, into: &assembly)
         } catch {
             let problem = error as? Problem ?? Problem(.malformed, "\(error)")
             assembly.refuse(problem, at: place)
         }
-        if next == rows.count, missingRows > 0 {
-            assembly.note("by their numbers \(missingRows) rows of the dump are missing")
-        }
-        return next < rows.count
+        return true
     }
 
     private mutating func take(_ row: Row, at place: BodyPlace, into assembly: inout ImportAssembly) {
@@ -60,6 +59,27 @@ struct RTCStatsLegacyDump: ImportSource {
         guard let number else { return }
         if let lastNumber, number > lastNumber + 1 { missingRows += min(number - lastNumber - 1, 1_000_000) }
         lastNumber = number
+    }
+}
+
+/// The rows of a dump, found as they are asked for.
+enum RTCStatsRows: Sequence, IteratorProtocol {
+    /// One a line.
+    case lines(JSONLines.Lines)
+    /// Those of an array, and how many went before.
+    case elements(JSONSlices.Elements, before: Int)
+
+    mutating func next() -> JSONLines.Line? {
+        switch self {
+        case .lines(var lines):
+            let line = lines.next()
+            self = .lines(lines)
+            return line
+        case .elements(var elements, let before):
+            let range = elements.next()
+            self = .elements(elements, before: before + 1)
+            return range.map { JSONLines.Line(number: before + 1, range: $0) }
+        }
     }
 }
 

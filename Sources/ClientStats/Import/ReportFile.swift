@@ -8,26 +8,33 @@ struct ReportFile: ImportSource {
     private let bytes: [UInt8]
     private let limits: BodyLimits
     private var messages: MessageReader
-    private var parts: [JSONLines.Line]
+    private var parts: Parts
     private let isLines: Bool
+    /// Whether there is one part.
+    private let isWhole: Bool
     private var next = 0
+    private(set) var bytesRead = 0
 
     init(_ bytes: [UInt8], limits: BodyLimits) {
         self.bytes = bytes
         self.limits = limits
         messages = MessageReader(limits: limits)
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        let lines = JSONLines.split(bytes)
+        let lines = Parts.lines(JSONLines.split(bytes))
         if let first = JSONSlices.value(in: bytes, from: start) {
             let isAlone = JSONLines.isBlank(bytes[first.upperBound...])
             isLines = !isAlone
             let isLong = bytes[first].contains(UInt8(ascii: "\n"))
-            parts = isAlone ? Self.parts(of: bytes, document: first) : isLong ? Self.documents(of: bytes) : lines
+            parts =
+                isAlone
+                ? Self.parts(of: bytes, document: first)
+                : isLong ? .documents(bytes, position: 0, line: 1) : lines
         } else {
             // The first value never ends: a document that is cut short, unless the next lines stand alone.
             isLines = lines.dropFirst().prefix(3).contains { Self.isWholeMessage($0.range, of: bytes) }
             parts = isLines ? lines : Self.parts(of: bytes, document: start..<bytes.count)
         }
+        isWhole = parts.prefix(2).count { _ in true } == 1
     }
 
     private static func isWholeMessage(_ line: Range<Int>, of bytes: [UInt8]) -> Bool {
@@ -38,49 +45,31 @@ struct ReportFile: ImportSource {
         return isContainer && JSONLines.isBlank(bytes[value.upperBound..<line.upperBound])
     }
 
-    /// Documents of several lines each, one after the other.
-    private static func documents(of bytes: [UInt8]) -> [JSONLines.Line] {
-        var documents: [JSONLines.Line] = []
-        var position = 0
-        var line = 1
-        while let value = JSONSlices.value(in: bytes, from: position) {
-            line += bytes[position..<value.lowerBound].count { $0 == UInt8(ascii: "\n") }
-            documents.append(JSONLines.Line(number: line, range: value))
-            line += bytes[value].count { $0 == UInt8(ascii: "\n") }
-            position = value.upperBound
-        }
-        if !JSONLines.isBlank(bytes[position...]) {
-            documents.append(JSONLines.Line(number: line, range: position..<bytes.count))
-        }
-        return documents
-    }
-
     /// One document, or the elements of one that is an array of envelopes, events or whole reports.
-    private static func parts(of bytes: [UInt8], document: Range<Int>) -> [JSONLines.Line] {
+    private static func parts(of bytes: [UInt8], document: Range<Int>) -> Parts {
         let line = 1 + bytes[..<document.lowerBound].count { $0 == UInt8(ascii: "\n") }
-        let elements = JSONSlices.elements(of: bytes, in: document).parts
-        let isList = !elements.isEmpty && elements.allSatisfy { isMessage($0, of: bytes) }
-        return isList
-            ? elements.enumerated().map { JSONLines.Line(number: $0.offset, range: $0.element) }
-            : [JSONLines.Line(number: line, range: document)]
+        let elements = JSONSlices.Elements(of: bytes, in: document)
+        let isList = elements.contains { _ in true } && elements.allSatisfy { isMessage($0, of: bytes) }
+        return isList ? .elements(elements, before: 0) : .single(JSONLines.Line(number: line, range: document))
     }
 
     /// Whether an element is a message of its own rather than an object of one report.
     private static func isMessage(_ range: Range<Int>, of bytes: [UInt8]) -> Bool {
-        let members = JSONSlices.members(of: bytes, in: range).parts
-        let names = members.map { String(decoding: bytes[$0.name], as: UTF8.self) }
-        if names.contains("action") || names.contains("statistics") || names.contains("stats") { return true }
+        var isEmpty = true
+        var isKeyed = true
+        for member in JSONSlices.Members(of: bytes, in: range) {
+            isEmpty = false
+            func isNamed(_ names: String...) -> Bool { names.contains { bytes[member.name].elementsEqual($0.utf8) } }
+            if isNamed("action", "statistics", "stats") { return true }
+            if isNamed("type", "id", "key") || bytes[member.value.lowerBound] != UInt8(ascii: "{") { isKeyed = false }
+        }
         // A report keyed by id: objects only, which have a type each.
-        return !members.isEmpty && !names.contains("type") && !names.contains("id") && !names.contains("key")
-            && members.allSatisfy { bytes[$0.value.lowerBound] == UInt8(ascii: "{") }
+        return !isEmpty && isKeyed
     }
 
-    var bytesRead: Int { next == 0 ? 0 : parts[next - 1].range.upperBound }
-
     mutating func read(into assembly: inout ImportAssembly) -> Bool {
-        guard next < parts.count else { return false }
-        let part = parts[next]
-        let isWhole = parts.count == 1
+        guard let part = parts.next() else { return false }
+        bytesRead = part.range.upperBound
         let place: BodyPlace = isLines ? .line(next, number: part.number) : isWhole ? .whole : .element(next)
         next += 1
         do {
@@ -98,8 +87,51 @@ struct ReportFile: ImportSource {
         } catch let error as Problem {
             assembly.refuse(error, at: place)
         } catch {
-            return next < parts.count
+            return true
         }
-        return next < parts.count
+        return true
+    }
+}
+
+/// The parts of a file, found as they are asked for.
+private enum Parts: Sequence, IteratorProtocol {
+    /// One a line.
+    case lines(JSONLines.Lines)
+    /// Documents of several lines each, one after the other.
+    case documents([UInt8], position: Int, line: Int)
+    /// Those of an array, numbered from 0, and how many went before.
+    case elements(JSONSlices.Elements, before: Int)
+    case single(JSONLines.Line)
+    case none
+
+    mutating func next() -> JSONLines.Line? {
+        switch self {
+        case .lines(var lines):
+            let line = lines.next()
+            self = .lines(lines)
+            return line
+        case .documents(let bytes, let position, let line):
+            return nextDocument(bytes, from: position, line: line)
+        case .elements(var elements, let before):
+            let range = elements.next()
+            self = .elements(elements, before: before + 1)
+            return range.map { JSONLines.Line(number: before, range: $0) }
+        case .single(let part):
+            self = .none
+            return part
+        case .none: return nil
+        }
+    }
+
+    private mutating func nextDocument(_ bytes: [UInt8], from position: Int, line: Int) -> JSONLines.Line? {
+        guard let value = JSONSlices.value(in: bytes, from: position) else {
+            self = .none
+            return JSONLines.isBlank(bytes[position...])
+                ? nil : JSONLines.Line(number: line, range: position..<bytes.count)
+        }
+        let first = line + bytes[position..<value.lowerBound].count { $0 == UInt8(ascii: "\n") }
+        let last = first + bytes[value].count { $0 == UInt8(ascii: "\n") }
+        self = .documents(bytes, position: value.upperBound, line: last)
+        return JSONLines.Line(number: first, range: value)
     }
 }

@@ -81,6 +81,50 @@ struct HostileImportTests {
         #expect(other.reports.map(\.objects) == plain.reports.map(\.objects))
     }
 
+    // MARK: Much of nothing
+
+    /// A file read to its end, when so many of its parts may hold nothing.
+    private func read(_ text: String, partsWithoutFact: Int) throws -> (facts: Int, refusals: [Refusal]) {
+        let context = ParsingContext(
+            receivedAt: received, limits: BodyLimits(partsWithoutFact: partsWithoutFact))
+        var reader = try ImportReader(Array(text.utf8), in: context)
+        var (facts, refusals) = (0, [Refusal]())
+        while let part = reader.next() {
+            facts += part.submissions.reduce(0) { $0 + $1.facts.count }
+            refusals += part.refusals
+        }
+        return (facts, refusals)
+    }
+
+    @Test(arguments: ["{}\n", "[]\n"]) func `lines that hold nothing are read up to a limit, which is told`(line: String)
+        throws
+    {
+        let report = ImportSamples.report(second: 0, received: 50)
+        let within = try read("\(report)\n" + String(repeating: line, count: 5) + "\n", partsWithoutFact: 10)
+        #expect(within.facts == 1)
+        #expect(within.refusals == [])
+        let beyond = try read(
+            "\(report)\n" + String(repeating: line, count: 50) + "\(report)\n", partsWithoutFact: 10)
+        #expect(beyond.facts == 1)
+        let message = "more than 10 parts of the file without a fact; no more are read"
+        #expect(beyond.refusals == [Refusal(index: 12, reason: .tooLarge, message: message)])
+    }
+
+    @Test func `refused lines count as lines that hold nothing`() throws {
+        let file = try read("{}\n" + String(repeating: "5\n", count: 50), partsWithoutFact: 3)
+        #expect(file.facts == 0)
+        #expect(file.refusals.map(\.reason) == [.unrecognised, .unrecognised, .unrecognised, .tooLarge])
+    }
+
+    @Test(arguments: ["[[\"a\",[", "{\"peerConnections\":{\"a\":["])
+    func `a file of more entries than are remembered is refused`(start: String) throws {
+        let error = #expect(throws: ClientStatsError.self) {
+            try ImportedFile(start + String(repeating: "0,", count: 1_000_001) + "0")
+        }
+        #expect(error?.reason == .tooLarge)
+        #expect(error?.description.hasPrefix("more than 1000000 ") == true, "\(error?.description ?? "")")
+    }
+
     // MARK: Any file
 
     private static let fixtures = [
