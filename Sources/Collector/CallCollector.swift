@@ -79,7 +79,7 @@ public actor CallCollector {
         self.logger = logger
         self.meter = meter
         self.live = live
-        schedule = WriteSchedule(factsPerGroup: limits.factsPerCommit)
+        schedule = WriteSchedule(weightPerGroup: limits.factsPerCommit)
         waitingSubmissions = FairShare(limit: limits.waitingSubmissions)
         waitingFacts = FairShare(limit: limits.waitingFacts)
         sessions = SessionCache(capacity: limits.openSessions)
@@ -113,8 +113,8 @@ public actor CallCollector {
         return try await withCheckedThrowingContinuation {
             schedule.append(
                 WriteSchedule.Entry(
-                    item: .store(submissions, $0), tenant: tenant, calls: Set(submissions.map(\.identity)), facts: facts
-                ))
+                    item: .store(submissions, $0), tenant: tenant, calls: Set(submissions.map(\.identity)),
+                    facts: facts, weight: Self.weight(of: submissions)))
             goOn()
         }
     }
@@ -170,6 +170,10 @@ public actor CallCollector {
     private func enqueue(_ work: Work, of tenant: TenantID) {
         schedule.append(WriteSchedule.Entry(item: work, tenant: tenant))
         goOn()
+    }
+
+    private static func weight(of submissions: [Submission]) -> Int {
+        submissions.reduce(0) { $1.facts.reduce($0) { $0 + $1.fact.weight } }
     }
 
     static func facts(in submissions: [Submission]) -> Int {

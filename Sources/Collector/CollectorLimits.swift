@@ -4,7 +4,7 @@ public struct CollectorLimits: Hashable, Sendable {
     public var waitingSubmissions: Int
     /// Facts that may wait for the writer.
     public var waitingFacts: Int
-    /// Facts that one transaction takes at most.
+    /// Facts that one transaction takes at most; a report of hundreds of objects counts as many.
     public var factsPerCommit: Int
     /// Folds kept in memory, at about 3 kB for a call of four streams; others are read back from the store when their
     /// call goes on.

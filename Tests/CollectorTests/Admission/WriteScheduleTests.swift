@@ -12,7 +12,7 @@ import Testing
     }
 
     private static func entry(_ item: Int, _ calls: Int...) -> Schedule.Entry {
-        Schedule.Entry(item: item, tenant: .default, calls: Set(calls.map(call)), facts: 1)
+        Schedule.Entry(item: item, tenant: .default, calls: Set(calls.map(call)), facts: 1, weight: 1)
     }
 
     private static func alone(_ item: Int) -> Schedule.Entry { Schedule.Entry(item: item, tenant: .default) }
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `a second group of other calls begins when the first is prepared`() {
-        var schedule = Schedule(factsPerGroup: 100)
+        var schedule = Schedule(weightPerGroup: 100)
         for number in 0..<64 { schedule.append(Self.entry(number, number % 48)) }
         #expect(Self.items(schedule.next()) == Array(0..<32))
         #expect(Self.items(schedule.next()) == nil)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func `few wait for the group that is being written`() {
-        var schedule = Schedule(factsPerGroup: 100)
+        var schedule = Schedule(weightPerGroup: 100)
         schedule.append(Self.entry(1, 1))
         #expect(Self.items(schedule.next()) == [1])
         schedule.isPrepared(1)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func `calls that a group turns out to concern are left alone`() {
-        var schedule = Schedule(factsPerGroup: 100)
+        var schedule = Schedule(weightPerGroup: 100)
         schedule.append(Self.entry(0, 0))
         _ = schedule.next()
         schedule.isPrepared(1, with: [Self.call(5)])
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `each of a group that failed is tried by itself, before all others`() {
-        var schedule = Schedule(factsPerGroup: 100)
+        var schedule = Schedule(weightPerGroup: 100)
         for number in 0..<3 { schedule.append(Self.entry(number, number)) }
         guard case .group(let group, let entries) = schedule.next() else {
             Issue.record("nothing began")
@@ -83,10 +83,35 @@ import Testing
         #expect(schedule.isIdle)
     }
 
+    @Test func `a group takes no more than its weight, and the last of it may go beyond`() {
+        var schedule = Schedule(weightPerGroup: 100)
+        for (number, weight) in [40, 40, 40, 500, 1, 99, 1].enumerated() {
+            var entry = Self.entry(number, number)
+            entry.weight = weight
+            schedule.append(entry)
+        }
+        for (group, expected) in [[0, 1, 2], [3], [4, 5], [6]].enumerated() {
+            #expect(Self.items(schedule.next()) == expected)
+            schedule.isFinished(group + 1)
+        }
+        #expect(schedule.isIdle)
+    }
+
+    @Test(arguments: [(0, 1), (40, 1), (49, 1), (50, 2), (400, 65), (4_900, 9_605)])
+    func `a report weighs by the square of its objects, and as clients send them nothing more`(objects: Int, weight: Int) {
+        let streams = (0..<objects).map { number in
+            StatsObject(id: "I\(number)", type: .inboundRTP, timestamp: nil, members: [:])
+        }
+        let report = StatsReport(
+            connection: .only, time: Timestamp(milliseconds: 0), receivedAt: Timestamp(milliseconds: 0),
+            objects: streams)
+        #expect(Fact.report(report).weight == weight)
+    }
+
     @Test(arguments: 1...40)
     func `whatever comes, all is done once, in order for each call, and nothing beside what is done alone`(seed: Int) {
         var random = RandomSource(seed: UInt64(seed))
-        var schedule = Schedule(factsPerGroup: 40)
+        var schedule = Schedule(weightPerGroup: 40)
         var order: [CallIdentity: [Int]] = [:]
         var expected: [CallIdentity: [Int]] = [:]
         var running: [Int: [Schedule.Entry]] = [:]
@@ -103,7 +128,7 @@ import Testing
                 var next = Self.alone(step)
                 if Int.random(in: 0..<40, using: &random) > 0 {
                     next.calls = Set(calls.map(Self.call))
-                    next.facts = 1
+                    next.weight = 1
                 }
                 next.tenant = Int.random(in: 0..<2, using: &random) == 0 ? .default : TenantID(rawValue: "other")
                 // Tenants take turns, so a call keeps its order only within its own.
