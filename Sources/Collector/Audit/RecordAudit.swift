@@ -17,13 +17,19 @@ public struct RecordAudit: Sendable {
     }
 
     private let store: any CallStore
+    private let unlikeSummary: @Sendable (CallKey) async throws -> [String]
     /// A record that is being written to is read again so often.
     private static let attempts = 5
     private static let page = 500
 
-    /// - Parameter store: may be open for reading only.
-    public init(store: any CallStore) {
+    /// - Parameters:
+    ///   - store: may be open for reading only.
+    ///   - unlikeSummary: names what the store keeps of a record beside its summary that should say the same, and does not.
+    public init(
+        store: any CallStore, unlikeSummary: @escaping @Sendable (CallKey) async throws -> [String] = { _ in [] }
+    ) {
         self.store = store
+        self.unlikeSummary = unlikeSummary
     }
 
     /// All records, the latest first.
@@ -84,6 +90,7 @@ public struct RecordAudit: Sendable {
                 differences.append(series == .live ? "scores" : "scores of windows")
             }
         }
+        differences += try await unlikeSummary(key)
         return differences.isEmpty ? .same : .different(differences)
     }
 }

@@ -57,7 +57,7 @@ struct CheckCommand: SensorCommand {
         let store = try SQLiteCallStore.openReadOnly(path: file)
         var tally = AuditTally()
         do {
-            let audit = RecordAudit(store: store)
+            let audit = RecordAudit(store: store, unlikeSummary: store.columnsUnlikeSummary)
             let keys = try await audit.records(most: allCalls ? .max : calls)
             var bar = ProgressBar(total: Terminal.hasStandardError ? keys.count : nil)
             for key in keys {

@@ -52,6 +52,13 @@ import Testing
         ("UPDATE record SET summary = json_set(summary, '$.score', 7) WHERE callId = 'b'", "call b, caller"),
         ("\(without("intervals")) WHERE recordId = (SELECT id FROM record WHERE callId = 'b')", "another intervals"),
         ("\(without("scores")) WHERE recordId = (SELECT id FROM record WHERE callId = 'b')", "another scores"),
+        ("UPDATE record SET score = 5 WHERE callId = 'b'", "call b, caller: derived anew, it has another record.score\n"),
+        (
+            "UPDATE record SET worstScore = 1, start = start - 86400000 WHERE callId = 'b'",
+            "call b, caller: derived anew, it has another record.start and record.worstScore\n"
+        ),
+        ("UPDATE outline SET codecs = '[\"x\"]'", "another outline.codecs"),
+        ("DELETE FROM outline", "another outline\n"),
         ("UPDATE report SET objects = x'78'", "2 not as stored"),
         ("DELETE FROM event; DELETE FROM report; DELETE FROM wireReport", "3 records without a fact"),
         ("PRAGMA foreign_keys = OFF; DELETE FROM record WHERE callId = 'a'", "refers to a record that is not there"),
