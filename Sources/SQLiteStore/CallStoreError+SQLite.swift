@@ -1,7 +1,10 @@
-import CallModel
+public import CallModel
 import GRDB
 
 extension CallStoreError {
+    /// How the reason ends why a file that is damaged, or gone, cannot be opened.
+    public static let restoring = "restore it from a backup"
+
     /// What an error of SQLite means to a caller of the store.
     init(_ error: DatabaseError, in path: String) {
         let detail = "\(path): \(error.message ?? "no message") (SQLite error \(error.extendedResultCode.rawValue))"
@@ -31,16 +34,18 @@ extension CallStoreError {
         switch error {
         case let error as CallStoreError: error
         case let error as DatabaseError:
-            .cannotOpen(path, reason: openingReason(error))
+            .cannotOpen(path, reason: openingReason(error, of: DatabaseFile(path)))
         default: .cannotOpen(path, reason: "\(error)")
         }
     }
 
-    private static func openingReason(_ error: DatabaseError) -> String {
+    private static func openingReason(_ error: DatabaseError, of file: DatabaseFile) -> String {
         let message = error.message ?? "no message"
         return switch error.resultCode {
+        case .SQLITE_NOTADB where file.bearsMark:
+            "it is damaged: its header is not that of a SQLite database; \(restoring)"
         case .SQLITE_NOTADB: "it is not a SQLite database"
-        case .SQLITE_CORRUPT: "it is damaged: \(message); restore it from a backup"
+        case .SQLITE_CORRUPT: "it is damaged: \(message); \(restoring)"
         case .SQLITE_FULL: StoreOutage.diskFull.words
         case .SQLITE_READONLY, .SQLITE_PERM: "\(StoreOutage.readOnly.words): \(message)"
         case .SQLITE_BUSY, .SQLITE_LOCKED: StoreOutage.locked.words

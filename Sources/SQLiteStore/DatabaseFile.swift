@@ -29,6 +29,14 @@ struct DatabaseFile: Hashable, Sendable {
         }
     }
 
+    /// Whether its head has the mark of SQLite or of a database of calls, in places of their own, so that it was one also
+    /// where the rest of the head is wrong.
+    var bearsMark: Bool {
+        guard let head = try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: 72) else { return false }
+        let ours = (0..<4).map { UInt8(truncatingIfNeeded: Schema.applicationID >> (24 - 8 * $0)) }
+        return head.starts(with: Data("SQLite format 3\0".utf8)) || head.dropFirst(68).elementsEqual(ours)
+    }
+
     /// Bytes of the database file; 0 when there is none.
     var size: Int64 { size(of: path) ?? 0 }
 
@@ -97,7 +105,7 @@ extension DatabaseFile {
         guard size > 0 else {
             guard (size(of: path + "-wal") ?? 0) == 0 else {
                 throw CallStoreError.cannotOpen(
-                    name, reason: "it is gone or empty, and its log \(name)-wal is there; restore it from a backup")
+                    name, reason: "it is gone or empty, and its log \(name)-wal is there; \(CallStoreError.restoring)")
             }
             return
         }
@@ -166,6 +174,7 @@ extension DatabaseFile {
 
     private func damage(in db: Database) throws -> String? {
         let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
-        return finding == "ok" ? nil : "it is damaged: \(finding ?? "no answer to a check"); restore it from a backup"
+        guard finding != "ok" else { return nil }
+        return "it is damaged: \(finding ?? "no answer to a check"); \(CallStoreError.restoring)"
     }
 }

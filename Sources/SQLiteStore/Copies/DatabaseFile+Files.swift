@@ -22,6 +22,15 @@ extension DatabaseFile {
         guard fsync(descriptor) == 0 else { throw CallStoreError.failed("\(name): \(lastError)") }
     }
 
+    /// Gives the file the owner, group and mode of another.
+    /// - Returns: whether the system let it; the owner is changed by root alone.
+    func takeOwner(of other: DatabaseFile) -> Bool {
+        var status = stat()
+        guard stat(other.path, &status) == 0 else { return false }
+        // A change of owner may take rights away from the mode.
+        return chown(path, status.st_uid, status.st_gid) == 0 && chmod(path, status.st_mode & 0o7777) == 0
+    }
+
     /// Gives the file another name in the same file system, in place of what has it.
     func rename(to newPath: String) throws {
         guard Foundation.rename(path, newPath) == 0 else {

@@ -42,11 +42,14 @@ extension SQLiteCallStore {
         public var contents: DatabaseContents
         /// Where the database before lies; `nil` when there was none.
         public var keptAside: String?
+        /// Whether the database has the owner and mode of the one before, if there was one.
+        public var hasOwnerOfBefore: Bool
     }
 
     /// Puts a copy of a backup in the place of a database that no process writes to.
     ///
-    /// The backup is checked first and stays where it is. The database before is kept aside, damaged or not.
+    /// The backup is checked first and stays where it is. The database before is kept aside, damaged or not; the new one
+    /// gets its owner and mode.
     /// - Parameters:
     ///   - backup: the backup.
     ///   - path: the database.
@@ -69,9 +72,10 @@ extension SQLiteCallStore {
         defer { lock.release() }
         let copy = DatabaseCopy(source: source, target: target, progress: progress)
         let contents = try copy.make()
+        let hasOwner = !target.exists || copy.partial.takeOwner(of: target)
         let aside = try target.setAside(as: path + "." + mark)
         try copy.putInPlace()
-        return Restored(contents: contents, keptAside: aside)
+        return Restored(contents: contents, keptAside: aside, hasOwnerOfBefore: hasOwner)
     }
 }
 

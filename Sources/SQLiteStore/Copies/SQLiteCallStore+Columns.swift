@@ -5,8 +5,8 @@ import StoreParts
 extension SQLiteCallStore {
     /// The columns that repeat what a record's summary says, for lists and counts to go by, and say something else.
     ///
-    /// - Returns: names such as `record.score` and `outline.codecs`, or `outline` when its row is not there; none when there
-    ///   is no such record.
+    /// - Returns: names such as `record.score` and `outline.codecs`, or `outline` when its row is not there; none when
+    ///   there is no such record.
     /// - Throws: ``CallStoreError``.
     public func columnsUnlikeSummary(of key: CallKey) async throws -> [String] {
         try await read { db in
@@ -15,7 +15,8 @@ extension SQLiteCallStore {
             else { return [] }
             let stored = try StoredSummary(
                 text: record["summary"], isDirty: record["isDirty"], standsAlone: record["standsAlone"])
-            let wrong = Self.columns(of: stored.summary).filter { $0.value != record[$0.name] }.map { "record.\($0.name)" }
+            let wrong = Self.columns(of: stored.summary).filter { $0.value != record[$0.name] }
+                .map { "record.\($0.name)" }
             guard
                 let outline = try Row.fetchOne(db, sql: "SELECT * FROM outline WHERE recordId = ?", arguments: [id])
             else { return wrong + ["outline"] }
