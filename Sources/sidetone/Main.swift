@@ -18,13 +18,16 @@ enum Main {
             let logger = job.log.makeLogger()
             let sensor = try job.sensor.map { try Sensor.start($0, logger: logger) }
             Task { await run(job, sensor, logger) }
-        } catch let error as ConfigurationError {
-            Terminal.tell("\(error)\n")
-            Foundation.exit(ConfigurationError.exitStatus)
         } catch {
-            Sidetone.exit(withError: error)
+            end(with: error)
         }
         dispatchMain()
+    }
+
+    private static func end(with error: any Error) -> Never {
+        guard let error = error as? ConfigurationError else { Sidetone.exit(withError: error) }
+        Terminal.tell("\(error)\n")
+        Foundation.exit(ConfigurationError.exitStatus)
     }
 
     private static func run(_ job: Job, _ sensor: Sensor?, _ logger: Logger) async {
@@ -32,7 +35,7 @@ enum Main {
             try await job.run(sensor, logger)
             Foundation.exit(EXIT_SUCCESS)
         } catch {
-            Sidetone.exit(withError: error)
+            end(with: error)
         }
     }
 }
@@ -44,7 +47,7 @@ struct Job: Sendable {
     /// What to listen to; nil for nothing.
     var sensor: SensorSettings?
     /// Does the work.
-    /// - Throws: What ends the program with status 1, and says why.
+    /// - Throws: What ends the program, and says why: ``ConfigurationError`` with its own status, all else with 1.
     var run: @Sendable (Sensor?, Logger) async throws -> Void
 }
 

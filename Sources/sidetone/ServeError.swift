@@ -1,14 +1,13 @@
 import CallModel
 import Foundation
 import NIOCore
+import SQLiteStore
 
 /// Why the server could not run, in a sentence that says what to do.
 enum ServeError: Error, Hashable, Sendable {
     case portInUse(ListenAddress)
     case cannotListen(ListenAddress, reason: String)
     case database(CallStoreError)
-    /// Others than this machine could reach it, and nothing says who may.
-    case openToAll(ListenAddress)
 }
 
 extension ServeError {
@@ -30,14 +29,10 @@ extension ServeError: CustomStringConvertible {
             "cannot listen on \(address): another program does; stop it, or choose another address with --listen"
         case .cannotListen(let address, let reason):
             "cannot listen on \(address): \(reason); choose another address with --listen"
-        case .openToAll(let address):
-            """
-            \(address) can be reached from other machines, and whoever reaches it could \
-            post, read and erase calls; name the tokens of those who may with --tokens, \
-            listen on 127.0.0.1, or say --no-authentication
-            """
         case .database(.inUse(let path)):
             "\(path) is in use by another sidetone; stop that one, or name another file with --database"
+        case .database(.cannotOpen(let path, let reason)) where reason.hasSuffix(CallStoreError.restoring):
+            "cannot open \(path): \(reason) with \"sidetone restore\"; \"sidetone check\" may say more"
         case .database(.cannotOpen(let path, let reason)):
             "cannot open \(path): \(reason); name a file in a directory you can write to with --database"
         case .database(let error):

@@ -143,6 +143,15 @@ import Testing
         }
     }
 
+    @Test func `a posted file that inflates to too many times its size is refused`() async throws {
+        try await Sidetone.run { sidetone in
+            let spaces = [UInt8](repeating: UInt8(ascii: " "), count: 4_000_000)
+            let reply = try await sidetone.post("/v1/import", Gzip.deflate(spaces))
+            #expect(reply.status == 413)
+            #expect(reply.text.contains("inflates to more than 500 times its size"), "\(reply.text)")
+        }
+    }
+
     @Test func `what cannot be posted is named, with exit status 1`() async throws {
         try await Sidetone.withTemporaryFolder { folder in
             let file = try Self.write(ImportSamples.chromeDump, "dump", in: folder)

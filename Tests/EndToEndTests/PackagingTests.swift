@@ -36,6 +36,13 @@ import Testing
         #expect(checked.errors == "")
     }
 
+    @Test func `the settings name the tokens where the unit gives them to the service`() throws {
+        let unit = try String(contentsOf: Self.folder.appending(path: "systemd/sidetone.service"), encoding: .utf8)
+        let settings = try String(contentsOf: Self.folder.appending(path: "sidetone.yaml"), encoding: .utf8)
+        #expect(unit.contains("\nLoadCredential=tokens:/etc/sidetone/tokens\n"))
+        #expect(settings.contains("\n# tokens: /run/credentials/sidetone.service/tokens\n"))
+    }
+
     @Test func `the options of the units are options of the program`() async throws {
         let capture = try await SidetoneProcess.run(["capture", "--help"])
         for option in ["--interface", "--post", "--log-format"] { #expect(capture.output.contains(option)) }

@@ -137,11 +137,11 @@ struct WriteSchedule<Item> {
 }
 
 extension Fact {
-    /// How much of a transaction it takes, in reports as clients send them: those have about 40 objects, of which a few are
-    /// streams.
+    /// How much of a transaction it takes, in reports as clients send them: those have about 40 objects, of which a few
+    /// are streams.
     ///
-    /// Folding takes the longer the more streams there are, by their square: 50 ms where a report has 400, 4 s where it has
-    /// 4,900 (measured on one machine), and all that is in the same transaction waits for it.
+    /// Folding takes the longer the more streams there are, by their square: 50 ms where a report has 400, 4 s where it
+    /// has 4,900 (measured on one machine), and all that is in the same transaction waits for it.
     var weight: Int {
         let parts =
             switch self {

@@ -24,7 +24,8 @@ public struct RecordAudit: Sendable {
 
     /// - Parameters:
     ///   - store: may be open for reading only.
-    ///   - unlikeSummary: names what the store keeps of a record beside its summary that should say the same, and does not.
+    ///   - unlikeSummary: names what the store keeps of a record beside its summary that should say the same, and does
+    ///     not.
     public init(
         store: any CallStore, unlikeSummary: @escaping @Sendable (CallKey) async throws -> [String] = { _ in [] }
     ) {

@@ -32,7 +32,7 @@ struct ExposureSettings: Hashable, Sendable {
     }
 
     /// What the settings say.
-    /// - Throws: ``ServeError/openToAll(_:)`` when nothing says who may use a server that others can reach;
+    /// - Throws: ``ConfigurationError`` when nothing says who may use a server that others can reach;
     ///   ``TokenFileFailure`` or `TLSFailure`, which say what is wrong.
     func exposure(listening address: ListenAddress) throws -> ServerExposure {
         let identity =
@@ -46,8 +46,15 @@ struct ExposureSettings: Hashable, Sendable {
 
     private func control(listening address: ListenAddress) throws -> AccessControl {
         if let tokens { return AccessControl(tokens: try TokenFile.read(tokens)) }
-        guard !needsToken || address.isLoopback else { throw ServeError.openToAll(address) }
+        try checkAccess(listening: address)
         return AccessControl(tokens: nil)
+    }
+
+    /// - Throws: ``ConfigurationError`` when nothing says who may use a server that others can reach.
+    func checkAccess(listening address: ListenAddress) throws(ConfigurationError) {
+        guard tokens != nil || !needsToken || address.isLoopback else {
+            throw ConfigurationError(faults: [.openToAll(address)])
+        }
     }
 
     /// The files to read again on SIGHUP.

@@ -55,6 +55,8 @@ struct ConfigCheckCommand: ParsableCommand {
 
     func run() throws {
         let settings = try options.resolved()
+        let serve = ServeSettings(settings)
+        try serve.exposure.checkAccess(listening: serve.listen)
         let entries = Settings.all.map { settings.entry(of: $0).source }
         let set = entries.count { $0 != .fallback }
         let file = settings.file.map { "\($0): " } ?? ""

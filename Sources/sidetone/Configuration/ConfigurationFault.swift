@@ -12,6 +12,8 @@ enum ConfigurationFault: Hashable, Sendable {
     case unreadable(path: String, reason: String)
     /// A file that is not YAML, or not a list of keys and values.
     case notYAML(SettingSource, problem: String)
+    /// Others than this machine could reach the server, and nothing says who may.
+    case openToAll(ListenAddress)
 }
 
 extension ConfigurationFault: CustomStringConvertible {
@@ -24,6 +26,12 @@ extension ConfigurationFault: CustomStringConvertible {
             "\(name.shortened): there is no setting of this name" + Self.hint(nearest)
         case .setTwice(let key, let source): "\(source): \(key) is set twice; expected once"
         case .unreadable(let path, let reason): "\(path): \(reason); expected a file of settings in YAML"
+        case .openToAll(let address):
+            """
+            \(address) can be reached from other machines, and whoever reaches it could \
+            post, read and erase calls; name the tokens of those who may with --tokens, \
+            listen on 127.0.0.1, or say --no-authentication
+            """
         case .notYAML(let source, let problem): "\(source): \(problem); expected lines such as \"keep.calls: 1000\""
         }
     }

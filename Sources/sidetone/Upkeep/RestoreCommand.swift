@@ -10,7 +10,8 @@ struct RestoreCommand: ParsableCommand {
         abstract: "Put a backup in the place of the database that no server has open.",
         discussion: """
             The backup is checked first, and stays where it is. The database before is kept \
-            beside the new one. What clients sent since the backup is not in it; they may \
+            beside the new one, which gets its owner and mode. What clients sent since the backup \
+            is not in it; they may \
             send it again.
 
             Example:
@@ -32,6 +33,9 @@ struct RestoreCommand: ParsableCommand {
         bar.erase()
         print("\(database): \(UpkeepWords.contents(restored.contents)), restored from \(file)")
         if let aside = restored.keptAside { print("the database before is \(aside)") }
+        if !restored.hasOwnerOfBefore {
+            print("its owner is not that of the database before: give it to the account that the server runs as")
+        }
         if restored.contents.isOfEarlierVersion {
             print("an older sidetone wrote it; \"sidetone serve\" brings it up to date")
         }

@@ -96,9 +96,8 @@ struct HostileImportTests {
         return (facts, refusals)
     }
 
-    @Test(arguments: ["{}\n", "[]\n"]) func `lines that hold nothing are read up to a limit, which is told`(line: String)
-        throws
-    {
+    @Test(arguments: ["{}\n", "[]\n"])
+    func `lines that hold nothing are read up to a limit, which is told`(line: String) throws {
         let report = ImportSamples.report(second: 0, received: 50)
         let within = try read("\(report)\n" + String(repeating: line, count: 5) + "\n", partsWithoutFact: 10)
         #expect(within.facts == 1)

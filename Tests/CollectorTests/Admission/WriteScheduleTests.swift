@@ -98,7 +98,9 @@ import Testing
     }
 
     @Test(arguments: [(0, 1), (40, 1), (49, 1), (50, 2), (400, 65), (4_900, 9_605)])
-    func `a report weighs by the square of its objects, and as clients send them nothing more`(objects: Int, weight: Int) {
+    func `a report weighs by the square of its objects, and as clients send them nothing more`(
+        objects: Int, weight: Int
+    ) {
         let streams = (0..<objects).map { number in
             StatsObject(id: "I\(number)", type: .inboundRTP, timestamp: nil, members: [:])
         }

@@ -128,7 +128,7 @@ import Testing
         try await Sidetone.withTemporaryFolder { folder in
             let database = folder.appending(path: "calls.sqlite").path
             let ended = try await SidetoneProcess.run(["serve", "--listen", address, "--database", database])
-            #expect(ended.status == 1)
+            #expect(ended.status == 78)
             for word in [address, "--tokens", "--no-authentication", "127.0.0.1"] {
                 #expect(ended.errors.contains(word), "\(ended.errors)")
             }
@@ -159,6 +159,18 @@ import Testing
             #expect(ended.status == 1)
             #expect(ended.errors.contains("cannot use the tokens in \(file.path): \(reason)"), "\(ended.errors)")
             #expect(!ended.errors.contains("sdt_secret"))
+        }
+    }
+
+    @Test func `a directory in place of a file of tokens is named as one`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let ended = try await SidetoneProcess.run([
+                "serve", "--listen", "127.0.0.1:0", "--tokens", folder.path, "--database",
+                folder.appending(path: "calls.sqlite").path,
+            ])
+            #expect(ended.status == 1)
+            let words = "cannot use the tokens in \(folder.path): it is a directory; the name of a file is expected"
+            #expect(ended.errors.contains(words), "\(ended.errors)")
         }
     }
 

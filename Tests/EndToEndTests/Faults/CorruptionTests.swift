@@ -74,6 +74,26 @@ import Testing
         }
     }
 
+    /// The first byte of SQLite's name, and of the size of a page.
+    @Test(arguments: [0, 16]) func `a byte of the header that is wrong is damage, and no reason to make a new file`(
+        offset: UInt64
+    ) async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let database = try await Self.fill(folder, calls: 1)
+            let handle = try FileHandle(forUpdating: database)
+            try Self.overwrite(offset..<offset + 1, of: handle)
+            try handle.close()
+            let run = try await SidetoneProcess.run(["serve", "--listen", "127.0.0.1:0", "--database", database.path])
+            #expect(run.status == 1)
+            let words = """
+                it is damaged: its header is not that of a SQLite database; restore it from a backup with \
+                "sidetone restore"; "sidetone check" may say more
+                """
+            #expect(run.errors.contains(words), "\(run.errors)")
+            #expect(!run.errors.contains("--database"), "\(run.errors)")
+        }
+    }
+
     @Test func `damage met while running is told once, costs only what it hit, and no answer is 500`() async throws {
         try await Sidetone.withTemporaryFolder { folder in
             let database = try await Self.fill(folder, calls: 60)

@@ -108,6 +108,30 @@ import Testing
         }
     }
 
+    @Test func `what is restored has the owner and mode of the database before`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let sidetone = try await Sidetone.start(in: folder)
+            #expect(try await sidetone.post("/v1/calls/c/stats", Samples.report(0)).status == 202)
+            #expect(try await Self.backUp(folder).status == 0)
+            #expect(await sidetone.process.terminate() == 0)
+            let database = folder.appending(path: "calls.sqlite").path
+            // Only root gives files away.
+            if geteuid() == 0 { #expect(chown(database, 61_234, 61_235) == 0) }
+            #expect(chmod(database, 0o640) == 0)
+            func owner() throws -> [Int?] {
+                let attributes = try FileManager.default.attributesOfItem(atPath: database)
+                return [FileAttributeKey.ownerAccountID, .groupOwnerAccountID, .posixPermissions].map {
+                    (attributes[$0] as? NSNumber)?.intValue
+                }
+            }
+            let before = try owner()
+            let restored = try await Self.restore(folder)
+            #expect(restored.status == 0, "\(restored.errors)")
+            #expect(!restored.output.contains("its owner is not"), "\(restored.output)")
+            #expect(try owner() == before)
+        }
+    }
+
     @Test(arguments: EarlierDatabase.allCases)
     func `a database of an earlier version is checked, backed up, restored and opened`(
         earlier: EarlierDatabase

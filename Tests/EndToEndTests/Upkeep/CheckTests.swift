@@ -52,7 +52,10 @@ import Testing
         ("UPDATE record SET summary = json_set(summary, '$.score', 7) WHERE callId = 'b'", "call b, caller"),
         ("\(without("intervals")) WHERE recordId = (SELECT id FROM record WHERE callId = 'b')", "another intervals"),
         ("\(without("scores")) WHERE recordId = (SELECT id FROM record WHERE callId = 'b')", "another scores"),
-        ("UPDATE record SET score = 5 WHERE callId = 'b'", "call b, caller: derived anew, it has another record.score\n"),
+        (
+            "UPDATE record SET score = 5 WHERE callId = 'b'",
+            "call b, caller: derived anew, it has another record.score\n"
+        ),
         (
             "UPDATE record SET worstScore = 1, start = start - 86400000 WHERE callId = 'b'",
             "call b, caller: derived anew, it has another record.start and record.worstScore\n"
