@@ -54,7 +54,7 @@ extension JSONSlices {
         private var scanner: SliceScanner
         private var isAtEnd: Bool
 
-        /// - Parameter range: where the array lies; where something else does, there are no elements.
+        /// The array lies in `range`; where something else does, there are no elements.
         public init(of bytes: [UInt8], in range: Range<Int>) {
             scanner = SliceScanner(bytes: bytes, position: range.lowerBound)
             isAtEnd = !scanner.enter(.openBracket)
@@ -80,7 +80,7 @@ extension JSONSlices {
         private var scanner: SliceScanner
         private var isAtEnd: Bool
 
-        /// - Parameter range: where the object lies; where something else does, there are no members.
+        /// The object lies in `range`; where something else does, there are no members.
         public init(of bytes: [UInt8], in range: Range<Int>) {
             scanner = SliceScanner(bytes: bytes, position: range.lowerBound)
             isAtEnd = !scanner.enter(.openBrace)

@@ -41,7 +41,7 @@ struct CallStatisticsLog: ImportSource {
         self.entries = entries
     }
 
-    /// - Parameter most: one report more than these is enough to know that there are too many.
+    /// Reads one entry. One report more than `most` is enough to know that there are too many.
     private static func entry(_ range: Range<Int>, of bytes: [UInt8], most: Int) -> Entry {
         let pair = Array(JSONSlices.Elements(of: bytes, in: range).prefix(3))
         guard pair.count == 2, let id = try? JSONValue(parsing: bytes, in: pair[0]).text, !id.isEmpty,

@@ -68,7 +68,7 @@ public struct ImportReader {
         part.refusals.append(Refusal(index: partsRead, reason: problem.reason, message: problem.message))
     }
 
-    /// - Parameter what: what there are more of than ``mostParts``.
+    /// Says that there are more of `what` than ``mostParts``.
     static func tooMany(_ what: String) -> ClientStatsError {
         ClientStatsError(reason: .tooLarge, description: "more than \(mostParts) \(what); import it in parts")
     }
