@@ -11,8 +11,7 @@ struct RestoreCommand: ParsableCommand {
         discussion: """
             The backup is checked first, and stays where it is. The database before is kept \
             beside the new one, which gets its owner and mode. What clients sent since the backup \
-            is not in it; they may \
-            send it again.
+            is not in it; they may send it again.
 
             Example:
               sidetone restore /backup/calls.sqlite --database /var/lib/sidetone.sqlite
