@@ -25,10 +25,11 @@ import Testing
             #"{"sdp":"v=0\\r\\na=ice-ufrag:-\\r\\na=ice-pwd:-\\r\\nc=IN IP4 10.77.0.0/24\\r\\n"}"#
         ),
         (#"{\"usernameFragment\":\"abcd\",\"x\":1}"#, #"{\"usernameFragment\":\"-\",\"x\":1}"#),
+        (#"{"icePwd":"s3cr3t","iceUfrag": "ab"}"#, #"{"icePwd":"-","iceUfrag": "-"}"#), ("pwd=x", "pwd=-"),
         ("password=hunter2&user=a", "password=-&user=a"), ("inline:c2VjcmV0|2^20", "inline:-|2^20"),
     ]
 
-    @Test(arguments: texts) func `in a text of an event addresses are cut and secrets blanked`(
+    @Test(arguments: texts) func `in a text of an event or of statistics addresses are cut and secrets blanked`(
         sent: String, stored: String
     ) throws {
         let event: JSONValue = [
@@ -37,6 +38,9 @@ import Testing
         ]
         let members = try parseEvents(event.canonicalText).events.first?.members
         #expect(members == ["reason": .string(stored), "detail": ["list": [.string(stored)]]])
+        let object: JSONValue = ["id": "t", "type": "transport", "lastError": .string(sent)]
+        let statistics = try parseStats("[\(object.canonicalText)]").reports.first?.objects.first?.members
+        #expect(statistics == ["lastError": .string(stored)])
         #expect(AddressText.redact(SecretText.redact(stored), by: .cut) == stored)
     }
 

@@ -34,25 +34,56 @@ import Testing
                 == ["fingerprint": "F0:0D"])
     }
 
+    @Test(arguments: [
+        "Password", "UsernameFragment", "username_fragment", "ice_pwd", "icePwd", "ICE_PWD", "ice-ufrag", "IceUfrag",
+        "base64_certificate", "iceLocalUsernameFragment", "ice_local_username_fragment", "URL", "device_id", "deviceID",
+    ])
+    func `a secret member goes however its name is spelled`(name: String) throws {
+        let members: JSONObject = [name: "s3cr3t", "detail": [name: "s3cr3t", "x": 1]]
+        let kept: JSONObject = ["detail": ["x": 1]]
+        let heading: JSONObject = ["id": "t", "type": "transport"]
+        let report = JSONValue.object(heading.merging(members) { $1 }).canonicalText
+        #expect(try parseStats("[\(report)]").reports.first?.objects.first?.members == kept)
+        let event: JSONObject = ["action": "a", "type": "b", "callId": "c", "time": 1_697_705_722_479]
+        let body = JSONValue.object(event.merging(members) { $1 }).canonicalText
+        #expect(try parseEvents(body).events.first?.members == kept)
+    }
+
+    @Test func `digits in a statistics object are not kept`() throws {
+        let body = try parseStats(##"[{"id":"t","type":"dtmf","digits":"1234#","tone":"5","toneGap":70}]"##)
+        #expect(body.reports.first?.objects.first?.members == ["toneGap": 70])
+    }
+
+    @Test func `addresses in a list are cut, too`() throws {
+        let event =
+            #"{"action":"a","type":"b","callId":"c","time":1697705722479,"detail":{"address":["10.77.0.2"]}}"#
+        #expect(try parseEvents(event).events.first?.members == ["detail": ["address": ["10.77.0.0/24"]]])
+    }
+
+    private static let description = [
+        "v=0", "o=- 1 2 IN IP4 10.77.0.2", "c=IN IP4 10.77.0.2", "m=audio 9 UDP/TLS/RTP/SAVPF 111",
+        "a=ice-ufrag:abcd", "a=ice-pwd:secret", "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:secret",
+        "a=fingerprint:sha-256 F0:0D",
+        "a=candidate:1 1 udp 2113937151 10.77.0.2 5000 typ srflx raddr 192.168.1.7 rport 5001 ufrag abcd", "",
+    ].joined(separator: "\r\n")
+    private static let keptDescription = [
+        "v=0", "o=- 1 2 IN IP4 10.77.0.0/24", "c=IN IP4 10.77.0.0/24", "m=audio 9 UDP/TLS/RTP/SAVPF 111",
+        "a=fingerprint:sha-256 F0:0D",
+        "a=candidate:1 1 udp 2113937151 10.77.0.0/24 5000 typ srflx raddr 192.168.1.0/24 rport 5001 ufrag -", "",
+    ].joined(separator: "\r\n")
+
     @Test func `keys and addresses are taken out of session descriptions`() throws {
-        let sdp = [
-            "v=0", "o=- 1 2 IN IP4 10.77.0.2", "c=IN IP4 10.77.0.2", "m=audio 9 UDP/TLS/RTP/SAVPF 111",
-            "a=ice-ufrag:abcd", "a=ice-pwd:secret", "a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:secret",
-            "a=fingerprint:sha-256 F0:0D",
-            "a=candidate:1 1 udp 2113937151 10.77.0.2 5000 typ srflx raddr 192.168.1.7 rport 5001 ufrag abcd", "",
-        ]
-        let kept = [
-            "v=0", "o=- 1 2 IN IP4 10.77.0.0/24", "c=IN IP4 10.77.0.0/24", "m=audio 9 UDP/TLS/RTP/SAVPF 111",
-            "a=fingerprint:sha-256 F0:0D",
-            "a=candidate:1 1 udp 2113937151 10.77.0.0/24 5000 typ srflx raddr 192.168.1.0/24 rport 5001 ufrag -", "",
-        ]
         let event: JSONValue = [
             "action": "sdp", "type": "offer", "callId": "c", "time": 1_697_705_722_479,
-            "detail": ["sdp": .string(sdp.joined(separator: "\r\n")), "address": "10.77.0.2", "password": "x"],
+            "detail": ["sdp": .string(Self.description), "address": "10.77.0.2", "password": "x"],
         ]
         let stored = try parseEvents(event.canonicalText).events.first?.members
-        #expect(
-            stored == ["detail": ["sdp": .string(kept.joined(separator: "\r\n")), "address": "10.77.0.0/24"]])
+        #expect(stored == ["detail": ["sdp": .string(Self.keptDescription), "address": "10.77.0.0/24"]])
+        let object: JSONValue = [
+            "id": "s", "type": "peer-connection", "localDescription": .string(Self.description),
+        ]
+        let members = try parseStats("[\(object.canonicalText)]").reports.first?.objects.first?.members
+        #expect(members == ["localDescription": .string(Self.keptDescription)])
     }
 
     private static let dialled: [(String, JSONValue)] = [

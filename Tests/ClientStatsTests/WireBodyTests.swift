@@ -283,6 +283,14 @@ import Testing
         #expect(body.events.map(\.members) == [["source": .string(stored), "destination": .string(stored)]])
     }
 
+    @Test func `an address in the parameters of a format is cut`() throws {
+        var stream = Self.report.streams[0]
+        stream.formatParameters = "relay=10.77.0.2:5004;mode=20"
+        let report = WireReport(time: Self.time, receivedAt: received, streams: [stream])
+        let stored = try parseWire(Self.line(.wire(report))).wireReports.flatMap(\.streams)
+        #expect(stored.map(\.formatParameters) == ["relay=10.77.0.0/24:5004;mode=20"])
+    }
+
     @Test func `keys in a session description are dropped`() throws {
         let event = CallEvent(
             time: Self.time, receivedAt: received, action: "sip", type: "INVITE",

@@ -29,40 +29,36 @@ struct Redaction {
     /// Redacts the members of a statistics object.
     func apply(to members: inout JSONObject) {
         members.updateEach { name, value in
-            if let named = changed(value, named: name) { return named }
+            let meaning = Self.meaning(of: name)
+            if meaning == .dialled { return .remove }
+            if let named = changed(value, meaning) { return named }
             switch value {
             case .string(let text):
-                guard let cut = textCut(text, named: name) else { return .keep }
-                return .replace(.string(cut))
+                guard let kept = textKept(text, named: name) else { return .keep }
+                return .replace(.string(kept))
             case .array, .object: return .replace(redacted(value, named: name))
             default: return .keep
             }
         }
     }
 
-    /// What becomes of a value by its name: what must not be kept is dropped, an address cut; `nil` where the name says
-    /// nothing.
-    private func changed(_ value: JSONValue, named name: String) -> JSONObject.Update? {
-        guard Self.mayBeNamed(name) else { return nil }
-        if Self.secrets.contains(name) || Self.devices.contains(name) { return .remove }
-        guard Self.addresses.contains(name), let text = value.text else { return nil }
-        return .replace(.string(NetworkAddress.keep(text, by: policy)))
+    /// What becomes of a value by what its name means: what must not be kept is dropped, an address cut; `nil` where the
+    /// name says nothing.
+    private func changed(_ value: JSONValue, _ meaning: Meaning?) -> JSONObject.Update? {
+        switch meaning {
+        case .secret: return .remove
+        case .address: return value.text.map { .replace(.string(NetworkAddress.keep($0, by: policy))) }
+        case .dialled, nil: return nil
+        }
     }
 
-    /// Whether a name may be one of those that ``changed(_:named:)`` looks for, by its first letter and its length: every
-    /// member of every report is asked, and hardly any is.
-    private static func mayBeNamed(_ name: String) -> Bool {
-        shapes[shape(of: name)]
-    }
-
-    private static let shapes: [Bool] = {
-        var shapes = Array(repeating: false, count: 1 << 10)
-        for name in secrets.union(devices).union(addresses) { shapes[shape(of: name)] = true }
-        return shapes
-    }()
-
-    private static func shape(of name: String) -> Int {
-        min(name.utf8.count, 31) << 5 | Int((name.utf8.first ?? 0) & 31)
+    /// What is kept of a text: not its secrets, not the keys of a session description in it, not its addresses; `nil` when
+    /// that is all of it.
+    private func textKept(_ text: String, named name: String) -> String? {
+        guard SecretText.isLikely(text) else { return textCut(text, named: name) }
+        let open = SecretText.redact(SessionDescription.redact(text, by: policy))
+        let kept = textCut(open, named: name) ?? open
+        return kept == text ? nil : kept
     }
 
     /// The text with its addresses cut; `nil` when there are none.
@@ -73,7 +69,7 @@ struct Redaction {
 
     /// Redacts the members of an event, at every depth; text that is SDP loses its keys.
     func applyDeep(to members: inout JSONObject) {
-        members.updateEach { changed($1, named: $0) ?? .keep }
+        members.updateEach { changed($1, Self.meaning(of: $0)) ?? .keep }
         members["label"] = nil
         for name in DeviceKind.members {
             if let text = members[name]?.text { members[name] = .string(DeviceKind.cut(text)) }
@@ -85,15 +81,14 @@ struct Redaction {
             }
         }
         members.updateEach { name, value in
-            Self.addresses.contains(name) ? .keep : .replace(redacted(value, named: name))
+            let isCut = value.text != nil && Self.meaning(of: name) == .address
+            return isCut ? .keep : .replace(redacted(value, named: name))
         }
     }
 
     private func redacted(_ value: JSONValue, named name: String) -> JSONValue {
         switch value {
-        case .string(let text):
-            let open = SecretText.redact(SessionDescription.redact(text, by: policy))
-            return .string(textCut(open, named: name) ?? open)
+        case .string(let text): return .string(textKept(text, named: name) ?? text)
         case .array(let values): return .array(values.map { redacted($0, named: name) })
         case .object(var members):
             applyDeep(to: &members)
@@ -109,6 +104,55 @@ struct Redaction {
         case .integer(let number): String(number).count
         default: nil
         }
+    }
+}
+
+// MARK: Names
+
+extension Redaction {
+    /// What the name of a member says of its value.
+    private enum Meaning {
+        /// Lets in, or names what belongs to somebody.
+        case secret
+        case address
+        case dialled
+    }
+
+    /// However it is spelled: `icePwd`, `ice_pwd` and `IcePwd` are one name.
+    private static func meaning(of name: String) -> Meaning? {
+        guard shapes[shape(of: name)] else { return nil }
+        return meanings[folded(name)]
+    }
+
+    private static let meanings: [String: Meaning] = {
+        var meanings: [String: Meaning] = [:]
+        for name in secrets.union(devices) { meanings[folded(name)] = .secret }
+        for name in addresses { meanings[folded(name)] = .address }
+        for name in digits { meanings[folded(name)] = .dialled }
+        return meanings
+    }()
+
+    /// In small letters, and without what stands between words.
+    private static func folded(_ name: String) -> String {
+        let bytes = name.utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
+        return String(decoding: bytes, as: UTF8.self).lowercased()
+    }
+
+    /// Which first letters go with which lengths in the names that mean something: every member of every report is asked,
+    /// and hardly any is one.
+    private static let shapes: [Bool] = {
+        var shapes = Array(repeating: false, count: 1 << 10)
+        for name in secrets.union(devices).union(addresses).union(digits) {
+            shapes[shape(of: name)] = true
+            let words = name.utf8.count { (0x41...0x5A).contains($0) }
+            shapes[shape(of: name, between: words)] = true
+        }
+        return shapes
+    }()
+
+    /// - Parameter between: how many bytes more it has where something stands between its words.
+    private static func shape(of name: String, between: Int = 0) -> Int {
+        min(name.utf8.count + between, 31) << 5 | Int((name.utf8.first ?? 0) & 31)
     }
 }
 

@@ -2,9 +2,18 @@
 enum SecretText {
     /// After these stands a secret, behind one of the separators.
     private static let marks: [(word: String, separators: Set<Character>)] = [
-        ("ice-pwd", [":"]), ("ice-ufrag", [":"]), ("inline", [":"]), ("ufrag", [" "]),
+        ("pwd", [":", "="]), ("Pwd", [":", "="]), ("ufrag", [":", "=", " "]), ("Ufrag", [":", "="]), ("inline", [":"]),
         ("sernameFragment", [":", "="]), ("assword", [":", "="]), ("redential", [":", "="]),
     ]
+
+    /// The shortest text with a secret in it: `pwd=x`.
+    private static let shortest = 5
+
+    /// Whether there may be a secret, or a session description: most texts of a report are short, or one word.
+    static func isLikely(_ text: String) -> Bool {
+        guard text.utf8.count >= shortest else { return false }
+        return text.utf8.contains { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: " ") }
+    }
 
     /// The text with `-` in place of each secret; doing it twice changes nothing.
     static func redact(_ text: String) -> String {

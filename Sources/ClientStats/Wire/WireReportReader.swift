@@ -58,6 +58,7 @@ struct WireReportReader {
         var stream = stream
         stream.source = NetworkAddress.keepEndpoint(stream.source, by: context.addresses)
         stream.destination = NetworkAddress.keepEndpoint(stream.destination, by: context.addresses)
+        stream.formatParameters = stream.formatParameters.map { AddressText.redact($0, by: context.addresses) }
         return stream
     }
 }
