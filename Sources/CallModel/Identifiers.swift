@@ -31,6 +31,18 @@ public struct ObserverID: RawRepresentable, Hashable, Sendable, Codable {
 
     /// A sender that did not say which side it is.
     public static let client = ObserverID(rawValue: "client")
+
+    /// What a probe calls the ends of a call: by who called, or, where it did not see that, without saying which is which.
+    private static let otherEnds = ["caller": "callee", "callee": "caller", "a": "b", "b": "a"]
+
+    /// The other end as the same probe calls it: `wire:callee` of `wire:caller`, `wire:b` of `wire:a`; `nil` of what is no
+    /// end that a probe tells of.
+    public var otherEnd: ObserverID? {
+        guard let colon = rawValue.utf8.lastIndex(of: UInt8(ascii: ":")),
+            let other = Self.otherEnds[String(rawValue[rawValue.index(after: colon)...])]
+        else { return nil }
+        return ObserverID(rawValue: rawValue[...colon] + other)
+    }
 }
 
 /// One `RTCPeerConnection` of a call; empty when the sender has only one and did not name it.
@@ -71,6 +83,11 @@ public struct CallKey: Hashable, Sendable, Codable {
         self.identity = identity
         self.observer = observer
         self.attempt = attempt
+    }
+
+    /// The record of the other end by the same probe; `nil` of a record of no probe.
+    public var otherEnd: CallKey? {
+        observer.otherEnd.map { CallKey(identity: identity, observer: $0, attempt: attempt) }
     }
 }
 

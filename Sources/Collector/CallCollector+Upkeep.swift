@@ -29,6 +29,7 @@ extension CallCollector {
     func eraseNow(_ identity: CallIdentity) async throws -> Int {
         let claims = try await forgetAll(of: identity)
         let erased = try await store.erase(identity, now: clock())
+        live.erase(identity)
         dirty.formUnion(claims)
         return erased
     }
@@ -40,6 +41,7 @@ extension CallCollector {
             guard !heads.isEmpty, heads.allSatisfy({ $0.start <= call.lastActivity }) else { continue }
             let claims = try await forgetAll(of: call.identity)
             removed += try await outbox.removeErased(call.identity, now: clock()) > 0 ? 1 : 0
+            live.erase(call.identity)
             dirty.formUnion(claims)
         }
         return removed

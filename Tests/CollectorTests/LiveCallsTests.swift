@@ -59,6 +59,20 @@ import Testing
         #expect(calls.count == 1)
     }
 
+    @Test(arguments: [("wire:caller", "wire:callee"), ("probe:2:b", "probe:2:a")])
+    func `an end of which a probe tells nothing goes on while it tells of the other`(told: String, silent: String) {
+        var calls = LiveCalls()
+        for observer in [told, silent, "other:callee"] {
+            calls.note(Self.summary(observer: observer), isNews: true, now: Self.at(0))
+        }
+        calls.note(Self.summary(observer: told), isNews: true, now: Self.at(60))
+        #expect(calls.takeEndings(now: Self.at(149)).count == 1)
+        #expect(calls.takeEndings(now: Self.at(150)).count == 2)
+        // What was told of as over stays over.
+        calls.note(Self.summary(observer: told), isNews: true, now: Self.at(160))
+        #expect(calls.takeEndings(now: Self.at(300)).isEmpty)
+    }
+
     @Test(arguments: [true, false])
     func `a session is the call that claims it, whichever is heard of first`(isSessionFirst: Bool) {
         var calls = LiveCalls()

@@ -58,6 +58,12 @@ struct CallWatch {
         return events
     }
 
+    /// Something was heard of its other end by the probe that tells of both: silence of one may be a long pause, of which
+    /// the probe tells nothing until it knows what it was.
+    mutating func hearOfOtherEnd(now: Timestamp) {
+        if !isOver { heardAt = max(heardAt, now) }
+    }
+
     /// The record is over, for nothing more was heard of it.
     mutating func end() -> LiveEvent {
         isOver = true

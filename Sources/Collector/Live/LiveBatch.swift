@@ -1,3 +1,5 @@
+import CallModel
+
 /// Events that are handed on together, with their running numbers.
 public struct LiveBatch: Hashable, Sendable {
     /// The number of the first event; the others follow without a gap.
@@ -18,6 +20,21 @@ public struct LiveBatch: Hashable, Sendable {
         guard number >= first else { return self }
         guard number < last else { return nil }
         return LiveBatch(first: number + 1, events: Array(events.dropFirst(Int(number + 1 - first))))
+    }
+
+    /// Whether an event of a call is among them.
+    func concerns(_ call: CallIdentity) -> Bool { events.contains { $0.key.identity == call } }
+
+    /// What is left without the events of a call: each run of others with the numbers it had.
+    func without(_ call: CallIdentity) -> [LiveBatch] {
+        var kept: [LiveBatch] = []
+        var start = events.startIndex
+        while let begin = events[start...].firstIndex(where: { $0.key.identity != call }) {
+            let end = events[begin...].firstIndex { $0.key.identity == call } ?? events.endIndex
+            kept.append(LiveBatch(first: first + UInt64(begin), events: Array(events[begin..<end])))
+            start = end
+        }
+        return kept
     }
 }
 

@@ -106,12 +106,13 @@ struct LiveFeed {
             subscribers[id]?.isBeatDue = false
             return .idle
         }
-        guard subscriber.number < ring.last else {
+        subscribers[id]?.number = ring.last
+        let batches = ring.batches(after: subscriber.number)
+        guard !batches.isEmpty else {
             subscribers[id]?.waiting = continuation
             return nil
         }
-        subscribers[id]?.number = ring.last
-        return .events(ring.batches(after: subscriber.number))
+        return .events(batches)
     }
 
     /// Takes in what happened and tells all who wait. Whoever is further behind than the ring reaches is cut off.
@@ -132,6 +133,11 @@ struct LiveFeed {
             calls.resumptions.append((waiting, isCut ? .cut : .events(ring.batches(after: subscriber.number))))
         }
         return calls
+    }
+
+    /// Takes out the events of a call that was erased: who comes back is not told of it.
+    mutating func remove(_ call: CallIdentity) {
+        ring.remove(call)
     }
 
     /// Gives all a sign of life: those who wait now, the others when they come for more. Where something happens all the

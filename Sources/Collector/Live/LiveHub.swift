@@ -11,6 +11,8 @@ import Synchronization
 public final class LiveHub: Sendable {
     private let intake: Mutex<LiveIntake>
     private let feed: Mutex<LiveFeed>
+    /// Held while events are between the two, so that none of a call that is erased is then.
+    private let handover = Mutex(())
     private let meter: LiveMeter
 
     /// - Parameters:
@@ -38,9 +40,17 @@ public final class LiveHub: Sendable {
         intake.withLock { $0.note(changes, new: new, now: now) }
     }
 
-    /// Forgets the records of a call that was erased.
+    /// Forgets the records of a call.
     func forget(_ call: CallIdentity) {
         intake.withLock { $0.forget(call) }
+    }
+
+    /// Forgets a call that was erased, and what was told of it: who comes back is not told again.
+    func erase(_ call: CallIdentity) {
+        handover.withLock { _ in
+            intake.withLock { $0.erase(call) }
+            feed.withLock { $0.remove(call) }
+        }
     }
 
     // MARK: Handing on
@@ -52,10 +62,12 @@ public final class LiveHub: Sendable {
 
     /// Hands on what happened since the last time.
     func deliver() {
-        let (events, dropped) = intake.withLock { $0.take() }
-        guard !events.isEmpty || dropped > 0 else { return }
-        meter.count(events, dropped: dropped)
-        let calls = feed.withLock { $0.append(events, missing: dropped) }
+        let calls = handover.withLock { _ -> LiveFeed.Calls in
+            let (events, dropped) = intake.withLock { $0.take() }
+            guard !events.isEmpty || dropped > 0 else { return LiveFeed.Calls() }
+            meter.count(events, dropped: dropped)
+            return feed.withLock { $0.append(events, missing: dropped) }
+        }
         meter.cut(calls.cut)
         calls.run()
     }

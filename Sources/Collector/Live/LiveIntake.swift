@@ -19,6 +19,7 @@ struct LiveIntake {
     /// Takes in what was committed; `new` are the records that it made.
     mutating func note(_ changes: [RecordChange], new: Set<CallKey>, now: Timestamp) {
         for change in changes {
+            if !change.facts.isEmpty, let other = change.key.otherEnd { watches[other]?.hearOfOtherEnd(now: now) }
             let isNew = new.contains(change.key)
             if var watch = watches[change.key] {
                 append(watch.take(change, isNew: isNew, now: now))
@@ -58,6 +59,12 @@ struct LiveIntake {
     /// Forgets the records of a call.
     mutating func forget(_ call: CallIdentity) {
         for key in watches.keys where key.identity == call { watches[key] = nil }
+    }
+
+    /// Forgets a call, and what is to be told of it.
+    mutating func erase(_ call: CallIdentity) {
+        forget(call)
+        events.removeAll { $0.key.identity == call }
     }
 
     /// The inbound quality of a record as last told.

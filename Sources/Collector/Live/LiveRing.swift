@@ -1,8 +1,12 @@
+import CallModel
+
 /// The latest events, as many as there is room for.
 struct LiveRing {
     private var batches: ArraySlice<LiveBatch> = []
     private var count = 0
     private let limit: Int
+    /// The number of the earliest event from which on all is there.
+    private var earliest: UInt64
     /// The number of the last event there was.
     private(set) var last: UInt64
 
@@ -12,11 +16,12 @@ struct LiveRing {
     init(limit: Int, last: UInt64) {
         self.limit = limit
         self.last = last
+        earliest = last + 1
     }
 
     /// Whether all that came after an event is still there.
     func covers(_ number: UInt64) -> Bool {
-        number <= last && number + 1 >= batches.first?.first ?? last + 1
+        number <= last && number + 1 >= earliest
     }
 
     /// Takes in what happened, and how many further events are missing behind it.
@@ -28,12 +33,22 @@ struct LiveRing {
         }
         if missing > 0 {
             last += UInt64(missing)
-            (batches, count) = ([], 0)
+            (batches, count, earliest) = ([], 0, last + 1)
         }
-        while count > limit, let oldest = batches.popFirst() { count -= oldest.events.count }
+        while count > limit, let oldest = batches.popFirst() {
+            count -= oldest.events.count
+            earliest = oldest.last + 1
+        }
     }
 
-    /// What came after an event, all of which is still there.
+    /// Takes out the events of a call. The others keep their numbers, and nothing counts as missing.
+    mutating func remove(_ call: CallIdentity) {
+        guard batches.contains(where: { $0.concerns(call) }) else { return }
+        batches = batches.flatMap { $0.concerns(call) ? $0.without(call) : [$0] }[...]
+        count = batches.reduce(0) { $0 + $1.events.count }
+    }
+
+    /// What came after an event, all of which is still there but for calls that were erased.
     func batches(after number: UInt64) -> [LiveBatch] {
         let start = batches.lastIndex { $0.last <= number }.map { $0 + 1 } ?? batches.startIndex
         return batches[start...].compactMap { $0.after(number) }

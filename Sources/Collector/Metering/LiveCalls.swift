@@ -64,6 +64,7 @@ struct LiveCalls {
     ///   - isNews: whether a fact came, or what was known was only derived anew.
     ///   - now: the collector's clock.
     mutating func note(_ summary: CallSummary, claims: [CallIdentity] = [], isNews: Bool, now: Timestamp) {
+        if isNews, let other = summary.key.otherEnd { hearOfOtherEnd(other, now: now) }
         if var record = records[summary.key] {
             if isNews { record.heardAt = now }
             record.hasEnded = summary.endedAt != nil
@@ -75,6 +76,12 @@ struct LiveCalls {
                 heardAt: now, hasEnded: summary.endedAt != nil, ending: CallEnding(summary), sessions: claims)
             replace(summary.key, by: record)
         }
+    }
+
+    /// What a probe tells of one end of a call is a sign of life of its record of the other.
+    private mutating func hearOfOtherEnd(_ key: CallKey, now: Timestamp) {
+        guard let record = records[key], record.isLive else { return }
+        records[key]?.heardAt = max(record.heardAt, now)
     }
 
     /// How the records went that are over and were not told of yet.

@@ -183,4 +183,45 @@ import Testing
         hub.forget(CallKey.live().identity)
         #expect(hub.score(of: .live()) == nil)
     }
+
+    @Test func `of a call that was erased nothing is told to who comes back, and nothing counts as missing`()
+        async throws
+    {
+        let hub = LiveHub()
+        let start = hub.last
+        Self.tell(hub, 3)
+        Self.tell(hub, 1, from: 3)
+        // What waits to be handed on is not told, either.
+        hub.note([.live(.live("4"), at: 0)], new: [.live("4")])
+        for call in ["1", "3", "4"] { hub.erase(CallKey.live(call).identity) }
+        hub.deliver()
+        #expect(hub.last == start + 4)
+        let left = ["0", "2"]
+        for behind in 0..<3 as Range<UInt64> {
+            let subscription = try #require(hub.subscribe(after: start + behind))
+            #expect(subscription.isResumed)
+            guard case .events(let batches) = await subscription.next() else { continue }
+            let told = batches.flatMap { batch in zip(batch.first..., batch.events).map { ($0, $1) } }
+            #expect(told.map { $0.1.key.identity.call.rawValue } == Array(left.suffix(behind == 0 ? 2 : 1)))
+            #expect(told.map { $0.0 } == Array([start + 1, start + 3].suffix(behind == 0 ? 2 : 1)))
+        }
+        let subscription = try #require(hub.subscribe(after: start + 3))
+        #expect(subscription.isResumed)
+        Self.tell(hub, 1, from: 5)
+        #expect(Self.calls(await subscription.next()) == ["5"])
+    }
+
+    @Test func `who comes back and missed only a call that was erased waits for what is next`() async throws {
+        let hub = LiveHub()
+        Self.tell(hub, 1)
+        let last = hub.last
+        Self.tell(hub, 1, from: 1)
+        hub.erase(CallKey.live("1").identity)
+        let subscription = try #require(hub.subscribe(after: last))
+        let waiting = Task { await subscription.next() }
+        while !hub.isAnybodyWaiting { await Task.yield() }
+        Self.tell(hub, 1, from: 2)
+        #expect(subscription.isResumed)
+        #expect(Self.calls(await waiting.value) == ["2"])
+    }
 }

@@ -131,6 +131,22 @@ import Testing
         #expect(intake.take().events.isEmpty)
     }
 
+    @Test func `an end of which a probe tells nothing goes on while it tells of the other`() {
+        let ends = ["wire:caller", "wire:callee", "other:callee"].map { name -> CallKey in
+            var key = CallKey.live()
+            key.observer = ObserverID(rawValue: name)
+            return key
+        }
+        var intake = LiveIntake(limit: 1000)
+        intake.note(ends.map { .live($0, at: 0) }, new: Set(ends), now: .live(0))
+        intake.note([.live(ends[0], at: 60)], new: [], now: .live(60))
+        _ = intake.take()
+        intake.expire(now: .live(149))
+        #expect(intake.take().events.map(\.key) == [ends[2]])
+        intake.expire(now: .live(150))
+        #expect(Set(intake.take().events.map(\.key)) == [ends[0], ends[1]])
+    }
+
     @Test func `what finds no room is counted, and what is remembered is bounded`() {
         var intake = LiveIntake(limit: 3)
         for index in 0..<5 { intake.note([.live(.live("\(index)"), at: 0)], new: [.live("\(index)")], now: .live(0)) }
