@@ -12,6 +12,8 @@ struct CollectorContext: RequestContext {
     let channel: any Channel
     /// What its sender may do.
     var grant: Result<AccessGrant, AccessRefusal> = .failure(.noToken)
+    /// Why the page that sent it may not use the server; `nil` when it may, and when no page sent it.
+    var originRefusal: APIError?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

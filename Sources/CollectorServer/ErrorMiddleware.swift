@@ -16,8 +16,13 @@ struct ErrorMiddleware: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch {
+            // What was not routed: its path may name a call, which is for nobody's log.
+            if context.endpointPath == nil {
+                context.coreContext.endpointPath.value = routes.template(of: request.uri.path)
+            }
             if let error = error as? CallStoreError, let answer = APIError(error) {
-                await collector.noteFailure(error)
+                // What could not be stored the collector has noted itself.
+                if request.method != .post { await collector.noteFailure(error) }
                 return answer.response
             }
             return answer(to: error, request: request, logger: context.logger).response

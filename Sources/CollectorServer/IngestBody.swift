@@ -122,7 +122,7 @@ enum MediaTypes {
     /// What clients send JSON as, form-encoded included: that is what `curl --data` says of any body.
     private static let accepted: Set<String> = [
         "application/json", "application/x-ndjson", "application/ndjson", "application/jsonl",
-        "application/json-seq", "application/octet-stream", "application/x-www-form-urlencoded",
+        "application/octet-stream", "application/x-www-form-urlencoded",
         "text/plain", "text/json",
     ]
 

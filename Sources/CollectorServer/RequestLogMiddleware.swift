@@ -20,7 +20,7 @@ struct RequestLogMiddleware<Context: RequestContext>: RouterMiddleware {
             level: level, "request",
             metadata: [
                 "method": "\(request.method.rawValue.shortened)",
-                "route": "\(Self.route(of: request, in: context))",
+                "route": "\(Self.route(of: request, response, in: context))",
                 "status": "\(response.status.code)",
                 "milliseconds": "\(clock().milliseconds(since: start))",
             ])
@@ -36,9 +36,9 @@ struct RequestLogMiddleware<Context: RequestContext>: RouterMiddleware {
         }
     }
 
-    /// The template of the route, or the path of a request that none takes.
-    private static func route(of request: Request, in context: Context) -> String {
-        guard let path = context.endpointPath, path.hasPrefix("/") else { return request.uri.path.shortened }
-        return path
+    /// The template of the route, or the path of a request at which there is nothing.
+    private static func route(of request: Request, _ response: Response, in context: Context) -> String {
+        if let path = context.endpointPath, path.hasPrefix("/") { return path }
+        return response.status == .notFound ? request.uri.path.shortened : RouteMeter.other
     }
 }

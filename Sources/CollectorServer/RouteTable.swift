@@ -43,6 +43,11 @@ struct RouteTable: Sendable {
         endpoints.filter { Self.matches(path, template: $0.path) }.map(\.method)
     }
 
+    /// The path as the table has it, in the spelling of the router; `nil` when there is nothing.
+    func template(of path: String) -> String? {
+        endpoints.first { Self.matches(path, template: $0.path) }.map { RouterPath($0.path).description }
+    }
+
     private static func matches(_ path: String, template: String) -> Bool {
         let parts = path.split(separator: "/")
         let expected = template.split(separator: "/")

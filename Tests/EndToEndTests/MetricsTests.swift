@@ -29,6 +29,8 @@ import Testing
                 #"sidetone_ingest_events_total{type="other",outcome="accepted"}"#: 1,
                 #"sidetone_ingest_samples_total{kind="audio",dir="in"}"#: 6,
                 #"sidetone_ingest_rejected_total{reason="malformed"}"#: 1,
+                #"sidetone_ingest_rejected_total{reason="internal"}"#: 0,
+                #"sidetone_ingest_rejected_total{reason="other"}"#: 1,
                 #"sidetone_ingest_rejected_total{reason="missing_member"}"#: 1,
                 #"sidetone_rtp_packets_total{kind="audio"}"#: 2750,
                 #"sidetone_rtp_jitter_seconds_count{kind="audio"}"#: 6,
@@ -72,6 +74,7 @@ import Testing
         _ = try await sidetone.post("/v1/wire", Samples.wire(0, call: "w"))
         _ = try await sidetone.get("/v1/calls/c/report")
         _ = try await sidetone.get("/nowhere")
+        _ = try await sidetone.post("/nowhere", "{}")
     }
 }
 

@@ -107,11 +107,13 @@ import Testing
     // MARK: Proxies
 
     /// The statuses of eight requests at once that say whom they were passed on for.
-    private static func statuses(_ sidetone: Sidetone, for senders: (Int) -> String) async throws -> Set<Int> {
+    private static func statuses(
+        _ sidetone: Sidetone, path: String = "/v1/calls", for senders: (Int) -> String
+    ) async throws -> Set<Int> {
         try await withThrowingTaskGroup(of: Int.self) { group in
             for index in 1...8 {
                 let headers = ["X-Forwarded-For": senders(index)]
-                group.addTask { try await sidetone.request(.GET, "/v1/calls", headers: headers).status }
+                group.addTask { try await sidetone.request(.GET, path, headers: headers).status }
             }
             return try await group.reduce(into: []) { $0.insert($1) }
         }
@@ -125,7 +127,10 @@ import Testing
             let one = try await Self.statuses(sidetone) { _ in "203.0.113.1" }
             // What stands before the last hop anybody may have written.
             let claimed = try await Self.statuses(sidetone) { "198.51.100.\($0), 203.0.113.2" }
-            #expect(apart == [200] && one.contains(429) && claimed.contains(429))
+            // So many addresses of IPv6 one sender has to itself.
+            let network = try await Self.statuses(sidetone) { "2001:db8:1:2::\($0)" }
+            #expect(apart == [200] && one.contains(429) && claimed.contains(429) && network.contains(429))
+            #expect(try await Self.statuses(sidetone, path: "/readyz") { _ in "203.0.113.1" } == [200])
         }
         try await Sidetone.run(limit) { sidetone in
             let claimed = try await Self.statuses(sidetone) { "198.51.100.\($0)" }

@@ -64,4 +64,17 @@ import Testing
             #expect(!sidetone.process.log.contains("nobody"))
         }
     }
+
+    @Test func `what is refused before it has a route names no call in the log`() async throws {
+        try await Sidetone.run(["--log-format", "json", "--log-level", "debug"]) { sidetone in
+            let asked = try await sidetone.get("/v1/calls/nobody/stats")
+            let posted = try await sidetone.post(
+                "/v1/calls/nobody/stats", Samples.report(1), headers: ["Origin": "https://evil.example"])
+            #expect(asked.status == 405 && posted.status == 403)
+            #expect(sidetone.process.log.contains("/v1/calls/{callId}/stats"))
+            #expect(!sidetone.process.log.contains("nobody"))
+            let metrics = Exposition(try await sidetone.get("/metrics").text)
+            #expect(metrics[#"sidetone_ingest_rejected_total{reason="origin_not_allowed"}"#] == 1)
+        }
+    }
 }

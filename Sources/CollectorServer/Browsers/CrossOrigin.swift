@@ -5,7 +5,7 @@ import Hummingbird
 ///
 /// Pages of the named origins may, with a token that they send themselves; there are no cookies, so credentials are never
 /// allowed. A page of any other origin is refused, for where no token is needed it could post what it likes to the
-/// server of whoever looks at it.
+/// server of whoever looks at it. It is turned away by ``RejectionMiddleware``, which counts it.
 struct CrossOriginMiddleware: RouterMiddleware {
     /// As browsers spell them: `https://app.example`.
     let origins: Set<String>
@@ -16,7 +16,8 @@ struct CrossOriginMiddleware: RouterMiddleware {
     ) async throws -> Response {
         guard let origin = request.headers[.origin] else { return try await next(request, context) }
         guard origins.contains(origin) else {
-            guard Self.isSame(origin, request) else { return Self.refusal(of: origin).response }
+            var context = context
+            if !Self.isSame(origin, request) { context.originRefusal = Self.refusal(of: origin) }
             return try await next(request, context)
         }
         let isPreflight = request.method == .options && request.headers[.accessControlRequestMethod] != nil

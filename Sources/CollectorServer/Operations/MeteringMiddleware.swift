@@ -27,14 +27,17 @@ struct MeteringMiddleware<Context: RequestContext>: RouterMiddleware {
     }
 }
 
-/// Counts why bodies were not taken. Stands inside of what makes answers of errors.
-struct RejectionMiddleware<Context: RequestContext>: RouterMiddleware {
+/// Counts why bodies were not taken. Stands inside of what makes answers of errors, and turns away what came from pages
+/// that may not use the server.
+struct RejectionMiddleware: RouterMiddleware {
     let meter: ServerMeter
 
     func handle(
-        _ request: Request, context: Context, next: (Request, Context) async throws -> Response
+        _ request: Request, context: CollectorContext,
+        next: (Request, CollectorContext) async throws -> Response
     ) async throws -> Response {
         do {
+            if let refusal = context.originRefusal { throw refusal }
             return try await next(request, context)
         } catch {
             // Only what is posted is taken in. Refused parts are counted where the receipt is made.
@@ -51,6 +54,8 @@ struct RejectionMiddleware<Context: RequestContext>: RouterMiddleware {
         case CollectorError.overloaded: "overloaded"
         case CollectorError.closing: "stopping"
         case is CallStoreError: "store_unavailable"
+        // Nothing takes it at this path.
+        case is HTTPError: ServerMeter.other
         default: APIError.internalFault.reason
         }
     }

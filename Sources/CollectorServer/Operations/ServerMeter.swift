@@ -12,7 +12,7 @@ public struct ServerMeter: Sendable {
             "missing_scope", "origin_not_allowed", "too_many_requests", tooManyConnections,
             answerNotRead, badRequest, "internal", other,
         ]
-    private static let other = "other"
+    static let other = "other"
     /// Of connections that are not served; what they were to bring is not known.
     static let tooManyConnections = "too_many_connections"
     /// Also of what cannot be read as a request.

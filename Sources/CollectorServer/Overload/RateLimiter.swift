@@ -62,16 +62,20 @@ final class RateLimiter: Sendable {
     }
 }
 
-/// Asks senders of too many requests to wait.
+/// Asks senders of too many requests to wait; never those who ask whether the server is well.
 struct RateMiddleware: RouterMiddleware {
     let limiter: RateLimiter
     let clock: @Sendable () -> Timestamp
+
+    private static let unlimited: Set<String> = ["/healthz", "/readyz"]
 
     func handle(
         _ request: Request, context: CollectorContext,
         next: (Request, CollectorContext) async throws -> Response
     ) async throws -> Response {
-        guard let seconds = limiter.wait(of: context.rateKey, now: clock()) else {
+        guard !Self.unlimited.contains(request.uri.path),
+            let seconds = limiter.wait(of: context.rateKey, now: clock())
+        else {
             return try await next(request, context)
         }
         throw APIError.tooMany(retryAfterSeconds: seconds)
@@ -79,10 +83,11 @@ struct RateMiddleware: RouterMiddleware {
 }
 
 extension CollectorContext {
-    /// Who shares a bucket: those with the same token; without one, those with the same address.
+    /// Who shares a bucket: those with the same token; without one, those with the same address, or 64 bits of one of
+    /// IPv6.
     fileprivate var rateKey: String {
         if case .success(let grant) = grant, !grant.token.isEmpty { return "\(grant.tenant.rawValue) \(grant.token)" }
-        return sender.map { "\($0.bytes)" } ?? ""
+        return sender.map { "\($0.network)" } ?? ""
     }
 }
 
