@@ -32,11 +32,12 @@ public struct ObserverID: RawRepresentable, Hashable, Sendable, Codable {
     /// A sender that did not say which side it is.
     public static let client = ObserverID(rawValue: "client")
 
-    /// What a probe calls the ends of a call: by who called, or, where it did not see that, without saying which is which.
+    /// What a probe calls the ends of a call: by who called, or, where it did not see that, without saying which is
+    /// which.
     private static let otherEnds = ["caller": "callee", "callee": "caller", "a": "b", "b": "a"]
 
-    /// The other end as the same probe calls it: `wire:callee` of `wire:caller`, `wire:b` of `wire:a`; `nil` of what is no
-    /// end that a probe tells of.
+    /// The other end as the same probe calls it: `wire:callee` of `wire:caller`, `wire:b` of `wire:a`; `nil` of what is
+    /// no end that a probe tells of.
     public var otherEnd: ObserverID? {
         guard let colon = rawValue.utf8.lastIndex(of: UInt8(ascii: ":")),
             let other = Self.otherEnds[String(rawValue[rawValue.index(after: colon)...])]

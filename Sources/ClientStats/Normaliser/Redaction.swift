@@ -42,8 +42,8 @@ struct Redaction {
         }
     }
 
-    /// What becomes of a value by what its name means: what must not be kept is dropped, an address cut; `nil` where the
-    /// name says nothing.
+    /// What becomes of a value by what its name means: what must not be kept is dropped, an address cut; `nil` where
+    /// the name says nothing.
     private func changed(_ value: JSONValue, _ meaning: Meaning?) -> JSONObject.Update? {
         switch meaning {
         case .secret: return .remove
@@ -52,8 +52,8 @@ struct Redaction {
         }
     }
 
-    /// What is kept of a text: not its secrets, not the keys of a session description in it, not its addresses; `nil` when
-    /// that is all of it.
+    /// What is kept of a text: not its secrets, not the keys of a session description in it, not its addresses; `nil`
+    /// when that is all of it.
     private func textKept(_ text: String, named name: String) -> String? {
         guard SecretText.isLikely(text) else { return textCut(text, named: name) }
         let open = SecretText.redact(SessionDescription.redact(text, by: policy))
@@ -138,8 +138,8 @@ extension Redaction {
         return String(decoding: bytes, as: UTF8.self).lowercased()
     }
 
-    /// Which first letters go with which lengths in the names that mean something: every member of every report is asked,
-    /// and hardly any is one.
+    /// Which first letters go with which lengths in the names that mean something: every member of every report is
+    /// asked, and hardly any is one.
     private static let shapes: [Bool] = {
         var shapes = Array(repeating: false, count: 1 << 10)
         for name in secrets.union(devices).union(addresses).union(digits) {

@@ -58,8 +58,8 @@ struct CallWatch {
         return events
     }
 
-    /// Something was heard of its other end by the probe that tells of both: silence of one may be a long pause, of which
-    /// the probe tells nothing until it knows what it was.
+    /// Something was heard of its other end by the probe that tells of both: silence of one may be a long pause, of
+    /// which the probe tells nothing until it knows what it was.
     mutating func hearOfOtherEnd(now: Timestamp) {
         if !isOver { heardAt = max(heardAt, now) }
     }
