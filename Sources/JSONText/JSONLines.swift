@@ -24,6 +24,7 @@ public enum JSONLines {
             self.bytes = bytes
         }
 
+        /// The next line; `nil` after the last.
         public mutating func next() -> Line? {
             while start < bytes.count {
                 let end = bytes[start...].firstIndex(of: .newline) ?? bytes.count

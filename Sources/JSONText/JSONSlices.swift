@@ -60,6 +60,7 @@ extension JSONSlices {
             isAtEnd = !scanner.enter(.openBracket)
         }
 
+        /// Where the next element lies; `nil` after the last.
         public mutating func next() -> Range<Int>? {
             guard !isAtEnd, !scanner.leave(.closeBracket) else {
                 isAtEnd = true
@@ -86,6 +87,7 @@ extension JSONSlices {
             isAtEnd = !scanner.enter(.openBrace)
         }
 
+        /// The next member; `nil` after the last.
         public mutating func next() -> Member? {
             guard !isAtEnd, !scanner.leave(.closeBrace) else {
                 isAtEnd = true

@@ -150,7 +150,7 @@ extension Redaction {
         return shapes
     }()
 
-    /// - Parameter between: how many bytes more it has where something stands between its words.
+    /// What is looked at first: length and first letter, with so many bytes more between the words of a name.
     private static func shape(of name: String, between: Int = 0) -> Int {
         min(name.utf8.count + between, 31) << 5 | Int((name.utf8.first ?? 0) & 31)
     }

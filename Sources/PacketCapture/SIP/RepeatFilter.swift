@@ -44,6 +44,7 @@ struct RepeatFilter: Sendable {
     ///   - context: What tells it from messages with the same number and method that are not the same; most have none.
     ///   - flow: Where it came from and went to.
     ///   - time: When it was seen.
+    /// - Returns: What it is beside those seen before.
     mutating func judge(
         _ message: SIPMessage, opener: CallEnd, context: UInt64?, flow: Flow, at time: ArrivalTime
     ) -> Verdict {

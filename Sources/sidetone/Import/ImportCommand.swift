@@ -133,7 +133,8 @@ struct ImportCommand: SensorCommand {
         get throws {
             ParsingContext(
                 tenant: tenant.map(TenantID.init) ?? .default, call: call.map(CallID.init),
-                observer: observer.map(ObserverID.init), receivedAt: Clock.now(), addresses: try privacy.settings.policy)
+                observer: observer.map(ObserverID.init), receivedAt: Clock.now(),
+                addresses: try privacy.settings.policy)
         }
     }
 

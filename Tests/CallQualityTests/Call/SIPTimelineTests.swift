@@ -11,7 +11,8 @@ import Testing
             let parts = message.split(separator: "@")
             let time = Timestamp(milliseconds: parts.last.flatMap { Int64($0) } ?? 0)
             timeline.take(
-                CallEvent(time: time, receivedAt: time, action: "sip", type: String(parts[0]), sequence: nil, members: [:]))
+                CallEvent(
+                    time: time, receivedAt: time, action: "sip", type: String(parts[0]), sequence: nil, members: [:]))
         }
         return timeline
     }
