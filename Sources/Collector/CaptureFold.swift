@@ -32,7 +32,7 @@ public struct CaptureFold: ~Copyable {
     /// - Throws: when the temporary file cannot be made or written.
     public mutating func take(_ fact: Fact, call: CallID, observer: ObserverID) throws(FactSpoolError) {
         try spool.append(fact, observer: observer, to: &calls[call, default: OpenCall()].chain)
-        if fact.opensCall { calls[call]?.isOpened = true }
+        if calls[call]?.isOpened == false, fact.opensCall { calls[call]?.isOpened = true }
     }
 
     /// Folds a call of which nothing more comes, without its time series.

@@ -10,12 +10,10 @@ struct StreamState {
     var isClosed = false
     /// Whether its clock is still being inferred.
     var needsClock = false
-    /// Whether signalling told the payload types of telephone events.
-    var knowsEvents = false
     /// The payload type of the packet before; 255 where the next one is to be looked at all the same.
     var latestType = UInt8.max
-    /// The payload types of telephone events and of comfort noise.
-    var otherTypes = PayloadTypeSet.staticComfortNoise
+    /// Whether that type is sound or picture, whatever its packets look like.
+    var isLatestMedia = false
     var meter: RTPStreamMeter
     /// ``WireStream/source`` and ``WireStream/destination``, which every snapshot names.
     let source: String
@@ -27,6 +25,10 @@ struct StreamState {
     var kind: MediaKind
     /// The payload type of its first packet.
     let firstPayloadType: UInt8
+    /// Whether signalling told the payload types of telephone events.
+    var knowsEvents = false
+    /// The payload types of telephone events and of comfort noise.
+    var otherTypes = PayloadTypeSet.staticComfortNoise
     /// Of ``otherTypes``, those of comfort noise.
     var comfortNoiseTypes = PayloadTypeSet.staticComfortNoise
     /// The clocks of the payload types that signalling lists.
@@ -42,7 +44,8 @@ struct StreamState {
     @inline(__always)
     mutating func take(_ header: RTPHeader, at time: ArrivalTime) -> Bool {
         if header.payloadType != latestType { followType(of: header) }
-        _ = meter.take(header, arrival: time, payloadBytes: header.payload.count, kind: kind(of: header))
+        let kind = isLatestMedia && !header.payload.isEmpty ? .media : kind(of: header)
+        _ = meter.take(header, arrival: time, payloadBytes: header.payload.count, kind: kind)
         return needsClock
     }
 
@@ -50,13 +53,13 @@ struct StreamState {
     @inline(never)
     private mutating func followType(of header: RTPHeader) {
         latestType = header.payloadType
+        isLatestMedia = !otherTypes.contains(latestType) && (latestType < 96 || knowsEvents)
         guard let clock = signalledClocks[latestType], clock.hertz != meter.clock?.hertz, kind(of: header) == .media
         else { return }
         meter.change(toPayloadType: latestType, clock: clock)
     }
 
     /// What a packet carries, as far as signalling or its looks tell.
-    @inline(__always)
     func kind(of header: RTPHeader) -> PacketKind {
         if header.payload.isEmpty { return .padding }
         let type = header.payloadType
