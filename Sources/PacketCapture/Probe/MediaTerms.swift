@@ -7,6 +7,9 @@ import RTPMeter
 /// packet is, for in a bundle it has one meaning (§9.2).
 struct MediaTerms {
     private let lines: [SessionDescription.Media]
+    /// Those of all lines.
+    private let payloads: [SessionDescription.Payload]
+    private let areAllEncrypted: Bool
     /// The clocks of its payload types.
     let clocks: [UInt8: RTPClock]
     let events: PayloadTypeSet
@@ -15,7 +18,8 @@ struct MediaTerms {
     /// - Parameter lines: the `m=` lines of the place; where two list a payload type, the first one counts.
     init(_ lines: [SessionDescription.Media]) {
         self.lines = lines
-        let payloads = lines.flatMap(\.payloads)
+        payloads = lines.flatMap(\.payloads)
+        areAllEncrypted = lines.allSatisfy(\.isEncrypted)
         let rates = payloads.compactMap { payload in
             payload.clockRate.flatMap { RTPClock(hertz: $0, source: .signalled) }.map { (payload.number, $0) }
         }
@@ -26,10 +30,7 @@ struct MediaTerms {
 
     /// What a payload type means; `nil` when no line lists it.
     subscript(payloadType: UInt8) -> SessionDescription.Payload? {
-        for line in lines {
-            if let payload = line.payloads.first(where: { $0.number == payloadType }) { return payload }
-        }
-        return nil
+        payloads.first { $0.number == payloadType }
     }
 
     /// Audio or video, by the line that lists the payload type; `nil` when none does.
@@ -47,7 +48,8 @@ struct MediaTerms {
 
     /// Whether packets of a payload type are encrypted; where no line lists it, whether all are.
     func isEncrypted(_ payloadType: UInt8) -> Bool {
-        line(of: payloadType)?.isEncrypted ?? lines.allSatisfy(\.isEncrypted)
+        guard lines.count > 1 else { return areAllEncrypted }
+        return line(of: payloadType)?.isEncrypted ?? areAllEncrypted
     }
 
     private func line(of payloadType: UInt8) -> SessionDescription.Media? {
