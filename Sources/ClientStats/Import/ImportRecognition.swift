@@ -70,7 +70,7 @@ struct ImportRecognition {
             return ImportRecognition(.reports, ReportFile(bytes, limits: BodyLimits()))
         }
         if elements.allSatisfy({ isRow($0, of: bytes) }) {
-            let rows = RTCStatsRows.elements(elements, before: 0)
+            let rows = ListedParts.elements(elements, next: 1)
             return ImportRecognition(.rtcstatsLegacy, RTCStatsLegacyDump(bytes, rows: rows))
         }
         if elements.allSatisfy({ CallStatisticsLog.isEntry($0, of: bytes) }) {
@@ -81,7 +81,7 @@ struct ImportRecognition {
     }
 
     /// The lines of a file of rows; `nil` when it is none. Some servers write a line of metadata first.
-    private static func rows(ofLines bytes: [UInt8], skippingFirst: Bool) -> RTCStatsRows? {
+    private static func rows(ofLines bytes: [UInt8], skippingFirst: Bool) -> ListedParts? {
         var rows = JSONLines.split(bytes)
         if skippingFirst { _ = rows.next() }
         guard let first = rows.first(where: { _ in true }), isRow(first.range, of: bytes) else { return nil }

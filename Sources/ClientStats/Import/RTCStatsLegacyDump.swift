@@ -5,7 +5,7 @@ import JSONText
 /// behind. Rows `getStats` hold what changed since the report before; the others say what the page did.
 struct RTCStatsLegacyDump: ImportSource {
     private let bytes: [UInt8]
-    private var rows: RTCStatsRows
+    private var rows: ListedParts
     private var next = 0
     private(set) var bytesRead = 0
     private var reports: [ConnectionID: RTCStatsDelta] = [:]
@@ -14,7 +14,7 @@ struct RTCStatsLegacyDump: ImportSource {
     private var lastNumber: Int64?
     private var missingRows: Int64 = 0
 
-    init(_ bytes: [UInt8], rows: RTCStatsRows) {
+    init(_ bytes: [UInt8], rows: ListedParts) {
         self.bytes = bytes
         self.rows = rows
         keepsAbsent = RTCStatsDialect.keepsAbsent(rows.lazy.compactMap { Row.report(in: bytes, $0.range) })
@@ -59,27 +59,6 @@ struct RTCStatsLegacyDump: ImportSource {
         guard let number else { return }
         if let lastNumber, number > lastNumber + 1 { missingRows += min(number - lastNumber - 1, 1_000_000) }
         lastNumber = number
-    }
-}
-
-/// The rows of a dump, found as they are asked for.
-enum RTCStatsRows: Sequence, IteratorProtocol {
-    /// One a line.
-    case lines(JSONLines.Lines)
-    /// Those of an array, and how many went before.
-    case elements(JSONSlices.Elements, before: Int)
-
-    mutating func next() -> JSONLines.Line? {
-        switch self {
-        case .lines(var lines):
-            let line = lines.next()
-            self = .lines(lines)
-            return line
-        case .elements(var elements, let before):
-            let range = elements.next()
-            self = .elements(elements, before: before + 1)
-            return range.map { JSONLines.Line(number: before + 1, range: $0) }
-        }
     }
 }
 

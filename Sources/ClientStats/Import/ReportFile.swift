@@ -20,7 +20,7 @@ struct ReportFile: ImportSource {
         self.limits = limits
         messages = MessageReader(limits: limits)
         let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        let lines = Parts.lines(JSONLines.split(bytes))
+        let lines = Parts.listed(.lines(JSONLines.split(bytes)))
         if let first = JSONSlices.value(in: bytes, from: start) {
             let isAlone = JSONLines.isBlank(bytes[first.upperBound...])
             isLines = !isAlone
@@ -50,7 +50,7 @@ struct ReportFile: ImportSource {
         let line = 1 + bytes[..<document.lowerBound].count { $0 == UInt8(ascii: "\n") }
         let elements = JSONSlices.Elements(of: bytes, in: document)
         let isList = elements.contains { _ in true } && elements.allSatisfy { isMessage($0, of: bytes) }
-        return isList ? .elements(elements, before: 0) : .single(JSONLines.Line(number: line, range: document))
+        return isList ? .listed(.elements(elements, next: 0)) : .single(JSONLines.Line(number: line, range: document))
     }
 
     /// Whether an element is a message of its own rather than an object of one report.
@@ -95,27 +95,21 @@ struct ReportFile: ImportSource {
 
 /// The parts of a file, found as they are asked for.
 private enum Parts: Sequence, IteratorProtocol {
-    /// One a line.
-    case lines(JSONLines.Lines)
+    /// Lines, or elements of an array, numbered from 0.
+    case listed(ListedParts)
     /// Documents of several lines each, one after the other.
     case documents([UInt8], position: Int, line: Int)
-    /// Those of an array, numbered from 0, and how many went before.
-    case elements(JSONSlices.Elements, before: Int)
     case single(JSONLines.Line)
     case none
 
     mutating func next() -> JSONLines.Line? {
         switch self {
-        case .lines(var lines):
-            let line = lines.next()
-            self = .lines(lines)
-            return line
+        case .listed(var parts):
+            let part = parts.next()
+            self = .listed(parts)
+            return part
         case .documents(let bytes, let position, let line):
             return nextDocument(bytes, from: position, line: line)
-        case .elements(var elements, let before):
-            let range = elements.next()
-            self = .elements(elements, before: before + 1)
-            return range.map { JSONLines.Line(number: before, range: $0) }
         case .single(let part):
             self = .none
             return part

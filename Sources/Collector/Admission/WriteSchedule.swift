@@ -138,8 +138,8 @@ struct WriteSchedule<Item> {
 
 extension Fact {
     /// How much of a transaction it takes, in reports as clients send them: those have about 40 objects, of which a few
-    /// are streams. One of 4,900 streams takes as long as some 400 of them, and all that is in the same transaction waits
-    /// for it.
+    /// are streams. One of thousands of streams takes as long as hundreds of them, and all that is in the same transaction
+    /// waits for it.
     var weight: Int {
         let parts =
             switch self {

@@ -1,10 +1,12 @@
+import RTPMeter
+
 /// Some of the 128 payload types; asking for one costs the same however many there are.
 struct PayloadTypeSet: Hashable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
-    /// What is comfort noise without any signalling: 13 (RFC 3389), or 19 as older systems have it.
-    static let staticComfortNoise = PayloadTypeSet([13, 19])
+    /// What is comfort noise without any signalling.
+    static let staticComfortNoise = PayloadTypeSet((0..<96).filter(StaticPayloadType.isComfortNoise))
 
     init(_ types: some Sequence<UInt8> = []) {
         for type in types { insert(type) }

@@ -34,11 +34,13 @@ struct PendingReports {
         add(time, report.streams, audioPacketsSent: report.audioPacketsSent)
     }
 
-    /// So many are held back; a silence that lasts longer is one of the sender, until something else is seen.
-    static let most = 60
+    /// So many are held back beside other streams, whose figures take room and are waited for.
+    private static let mostBesideOthers = 60
 
-    /// How many are held back.
-    var count: Int { snapshots.count }
+    /// Whether no more are to be held back: what comes meanwhile says that the path is up, so the silence is the sender's.
+    var isFull: Bool {
+        snapshots.count >= Self.mostBesideOthers && snapshots.last?.others.isEmpty == false
+    }
 
     /// Adds a snapshot.
     /// - Parameters:

@@ -47,7 +47,7 @@ extension WireProbe {
     /// So many calls are told of before what was told must be taken.
     static let callsAtOnce = 256
 
-    private func wholeSecond(after time: ArrivalTime) -> ArrivalTime {
+    func wholeSecond(after time: ArrivalTime) -> ArrivalTime {
         let second = time.nanoseconds / Self.second
         return ArrivalTime(nanoseconds: (second &+ 1) &* Self.second)
     }
@@ -225,9 +225,7 @@ extension WireProbe {
             let isOutage = gap.map { $0.start >= pending.since } ?? false
             let cause: PendingReports.Cause = isOutage ? .outage : .pause
             emit(pending.settled(as: cause, upTo: isOutage ? gap?.end : nil), place, end)
-        } else if isReplaced {
-            emit(pending.settled(as: .pause, upTo: nil), place, end)
-        } else if pending.count >= PendingReports.most {
+        } else if isReplaced || pending.isFull {
             emit(pending.settled(as: .pause, upTo: nil), place, end)
         } else {
             pending.add(

@@ -49,6 +49,9 @@ public struct WireProbe {
 
     var now = ArrivalTime(nanoseconds: .min)
     var nextTick = ArrivalTime(nanoseconds: .min)
+    /// How many frames in a row were far behind ``now``, and the number of the last one.
+    private var framesBehind = 0
+    private var lastFrameBehind = 0
     /// Calls that are due at ``nextTick`` and were not looked at yet.
     var due: ArraySlice<Int> = []
     /// What is left to end once ``finishSome()`` has begun.
@@ -70,7 +73,7 @@ public struct WireProbe {
     /// - Parameters:
     ///   - frame: What was captured of it.
     ///   - wireLength: Its length on the wire.
-    ///   - time: When it was captured; a step back is taken as no time passing.
+    ///   - time: When it was captured; a step back is taken as no time passing, until many frames have followed it.
     /// - Returns: whether there is something to take, by ``takeOutput()``.
     @discardableResult
     public mutating func take(_ frame: RawSpan, wireLength: Int, at time: ArrivalTime) -> Bool {
@@ -90,7 +93,7 @@ public struct WireProbe {
     ) -> Bool {
         decoder.linkType = linkType
         let time = Self.plausible(time)
-        if time > now { now = time }
+        if time > now { now = time } else if time < now { noteStepBack(to: time) }
         if now >= nextTick { tick() }
         counted.frames &+= 1
         counted.bytes &+= wireLength
@@ -123,6 +126,22 @@ public struct WireProbe {
         now = max(now, Self.plausible(time))
         if now >= nextTick { tick() }
     }
+
+    /// Takes a time that is behind. Frames of several interfaces come a little out of order; where many in a row are far
+    /// behind, the clock was set back, or one frame had a time in the future: from then on time goes on from there.
+    @inline(never)
+    private mutating func noteStepBack(to time: ArrivalTime) {
+        guard now.seconds(since: time) > Self.disorderSeconds else { return }
+        framesBehind = counted.frames == lastFrameBehind + 1 ? framesBehind + 1 : 1
+        lastFrameBehind = counted.frames
+        guard framesBehind >= Self.mostFramesBehind else { return }
+        now = time
+        nextTick = wholeSecond(after: time)
+        counted.firstFrameAt = min(counted.firstFrameAt ?? time.timestamp, time.timestamp)
+    }
+
+    private static let disorderSeconds = 10.0
+    private static let mostFramesBehind = 200
 
     /// A file may give any time; within 1970 and 2116 arithmetic with it is safe.
     private static func plausible(_ time: ArrivalTime) -> ArrivalTime {

@@ -14,6 +14,8 @@ struct FrameSample: CustomTestStringConvertible {
     var isIPv6 = false
     var isOutgoing: Bool?
     var transport: DecodedFrame.Transport = .udp
+    /// Whether ESP lies in a datagram, which it is until its trailer is seen.
+    var isESPInUDP = false
 
     var testDescription: String { name }
 
@@ -225,11 +227,11 @@ struct FrameSample: CustomTestStringConvertible {
         FrameSample(
             name: "ESP without encryption in UDP", link: .ethernet,
             bytes: Build.ethernet(Build.ipv4(Build.udp(Build.esp(Build.udp(Build.rtp)), from: 4500, to: 4500))),
-            encapsulation: .esp),
+            encapsulation: .esp, isESPInUDP: true),
         FrameSample(
             name: "ESP without encryption in UDP, tunnel, changed port", link: .raw,
             bytes: Build.ipv4(Build.udp(Build.esp(v4, next: 4), from: 61_000, to: 4500)),
-            encapsulation: [.esp, .ipInIP]),
+            encapsulation: [.esp, .ipInIP], isESPInUDP: true),
     ]
 
     static let relays: [FrameSample] = [

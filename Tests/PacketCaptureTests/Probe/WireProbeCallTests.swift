@@ -1,5 +1,6 @@
 import CallModel
 import PacketCapture
+import RTPMeter
 import Testing
 
 /// Calls that a probe follows from their signalling and their packets.
@@ -321,6 +322,27 @@ import Testing
         #expect(last[.outageSeconds] == 0)
         #expect(last[.pauseSeconds].map { abs($0 - 8.02) < 0.001 } == true)
         #expect(reports.compactMap { $0.streams.first?[.outageSeconds] }.max() == 0)
+    }
+
+    @Test func `a frame with a time in the future stops nothing`() throws {
+        var script = Script()
+        script.setUp(offer: Self.offer, answer: Self.answer)
+        script.media(Self.forth(1_500))
+        var cut = Self.back(1_500)
+        cut.lost = Set(700..<900)
+        script.media(cut)
+        script.hangUp(at: 31.2)
+        let expected = script.run()
+        let stray = ProbeScript.Frame(
+            nanoseconds: Script.epoch + 86_400_000_000_000, bytes: [UInt8](repeating: 0, count: 60))
+        var probe = WireProbe(linkType: .ethernet)
+        probe.take(stray.bytes.span.bytes, wireLength: 60, at: ArrivalTime(nanoseconds: stray.nanoseconds))
+        script.play(into: &probe)
+        let run = ProbeRun(ending: &probe)
+        #expect(run.reports == expected.reports && run.reports[Self.toCaller]?.count == 7)
+        #expect(run.events == expected.events)
+        let soon = Timestamp(milliseconds: Script.epoch / 1_000_000 + 10_000)
+        #expect(run.figures.firstFrameAt.map { $0 < soon } == true)
     }
 
     @Test func `counters never run backwards from one report to the next`() {
