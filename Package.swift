@@ -67,6 +67,7 @@ let package = Package(
             name: "SQLiteStore",
             dependencies: [
                 "CallModel", "JSONText", "Deflate", "StoreParts", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
         // Talks to ClickHouse over HTTP.

@@ -73,7 +73,8 @@ extension DatabaseFile {
         return try DatabaseQueue(path: standsAlone ? unlocked : path, configuration: configuration)
     }
 
-    /// Pages of 4 KiB that the log holds before they go back into the file: 32 MiB.
+    /// Pages of 4 KiB that the log takes in before they go back into the file: 32 MiB. Each commit changes the same pages of
+    /// many calls again: the longer the log, the fewer times they go back.
     private static let pagesInLog = 8_192
     /// How much of the file the writer keeps in memory.
     private static let cacheKibibytes = 32_768
@@ -88,8 +89,8 @@ extension DatabaseFile {
             try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             // What is deleted or replaced inside a page is written over; it costs no further writing.
             try db.execute(sql: "PRAGMA secure_delete = FAST")
-            // Each commit changes the same pages of many calls again: the longer the log, the fewer times they go back.
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.pagesInLog)")
+            // Only where the log's keeper does not come to it.
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = \(4 * Self.pagesInLog)")
             try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKibibytes)")
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
@@ -97,6 +98,11 @@ extension DatabaseFile {
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         try Schema.migrator.migrate(pool)
         return pool
+    }
+
+    /// Who brings the log back of a file that is open for writing.
+    func openLog() throws -> LogKeeper {
+        LogKeeper(try DatabaseQueue(path: path), pagesInLog: Self.pagesInLog)
     }
 
     /// Refuses what a store must not touch, before it is touched.

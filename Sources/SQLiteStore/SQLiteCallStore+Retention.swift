@@ -38,7 +38,7 @@ extension SQLiteCallStore {
             if isNoted { try outbox?.noteErasure(of: identity, at: now, db) }
             return erased
         }
-        if erased > 0 { try await maintain(Eviction.wipe) }
+        if erased > 0 { try await wipe(Eviction.wipe) }
         return erased
     }
 }

@@ -7,7 +7,7 @@ import GRDB
 /// whole commits and do not wait for the writer.
 public struct SQLiteCallStore: CallStore {
     private enum Access: Sendable {
-        case writing(DatabasePool, WriterLock)
+        case writing(DatabasePool, WriterLock, LogKeeper)
         case reading(ReadOnlyDatabase)
     }
 
@@ -40,7 +40,7 @@ public struct SQLiteCallStore: CallStore {
             try file.checkBeforeWriting()
             let pool = try file.openForWriting()
             return SQLiteCallStore(
-                path: path, access: .writing(pool, lock),
+                path: path, access: .writing(pool, lock, try file.openLog()),
                 outbox: try OutboxKeeper.begin(outbox, in: pool, named: path))
         } catch {
             throw CallStoreError.opening(path, error)
@@ -64,7 +64,7 @@ public struct SQLiteCallStore: CallStore {
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         do {
             switch access {
-            case .writing(let pool, _): return try await pool.read(body)
+            case .writing(let pool, _, _): return try await pool.read(body)
             case .reading(let database): return try await database.read(body)
             }
         } catch {
@@ -74,12 +74,22 @@ public struct SQLiteCallStore: CallStore {
 
     /// Runs `body` in one transaction, which is undone when it throws.
     func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await withWriter { try await $0.write(body) }
+        try await withWriter { pool, log in
+            try await pool.write { db in
+                log.note(written: db.pagesWritten, by: pool)
+                return try body(db)
+            }
+        }
     }
 
     /// Runs `body` on the writing connection, outside a transaction.
     func maintain(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
-        try await withWriter { try await $0.writeWithoutTransaction(body) }
+        try await withWriter { pool, _ in try await pool.writeWithoutTransaction(body) }
+    }
+
+    /// Takes what was deleted out of the files, too.
+    func wipe(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
+        try await withWriter { pool, log in try await log.pausing { try await pool.writeWithoutTransaction(body) } }
     }
 
     /// Writes as a commit does, and changes nothing; see ``CallStore/probe()``.
@@ -98,12 +108,14 @@ public struct SQLiteCallStore: CallStore {
     /// Pages of 4 KiB that have to find room before an outage is over.
     private static let probePages = 32
 
-    private func withWriter<Value: Sendable>(_ body: (DatabasePool) async throws -> Value) async throws -> Value {
-        guard case .writing(let pool, _) = access else {
+    private func withWriter<Value: Sendable>(
+        _ body: (DatabasePool, LogKeeper) async throws -> Value
+    ) async throws -> Value {
+        guard case .writing(let pool, _, let log) = access else {
             throw CallStoreError.failed("\(path) is open for reading only")
         }
         do {
-            return try await body(pool)
+            return try await body(pool, log)
         } catch {
             throw CallStoreError.translating(error, in: path)
         }
@@ -114,12 +126,13 @@ public struct SQLiteCallStore: CallStore {
         switch access {
         case .reading(let database):
             try database.close()
-        case .writing(let pool, let lock):
+        case .writing(let pool, let lock, let log):
             // SQLite removes its log with the last connection, but only if that one may write; GRDB closes it first.
             pool.invalidateReadOnlyConnections()
             // A reader elsewhere may keep part of the log in use; it then stays for the next start, complete.
-            try? await maintain { _ = try $0.checkpoint(.truncate) }
+            try? await wipe { _ = try $0.checkpoint(.truncate) }
             do {
+                try log.close()
                 try pool.close()
             } catch {
                 throw CallStoreError.translating(error, in: path)
