@@ -1,9 +1,10 @@
 /// Finds the clock rate of a stream without signalling, from how fast its timestamps run.
 ///
 /// The sum of the timestamp steps over the sum of the arrival steps, over pairs with consecutive numbers, one payload type
-/// and less than a second between them; the nearest of the rates in use, if it is within 8 %: of the
-/// common ones while pairs are few, for a stream often begins unevenly, and 44,100 is near 48,000. Packets that share a timestamp,
-/// as those of a video frame do, count once, with the arrival of the first.
+/// and less than a second between them; the nearest of the rates in use, if it is within 8 %. While pairs are few it must
+/// be a common one, for a stream often begins unevenly. What is then nearer to a rare one is not known yet: 44,100 is near
+/// 48,000, and packets timed by the wrong one seem later and later. Packets that share a timestamp, as those of a video
+/// frame do, count once, with the arrival of the first.
 public struct ClockInference: Hashable, Sendable {
     /// Rates in use by RTP payload formats, in ticks per second.
     public static let candidates = (common + rare).sorted()
@@ -74,9 +75,10 @@ public struct ClockInference: Hashable, Sendable {
     public var clock: RTPClock? {
         if let rate = rateOverAll { return RTPClock(hertz: rate, source: .inferred) }
         guard let measured = measuredHertz else { return nil }
-        let rates = pairs < Self.certainPairs ? Self.common : Self.candidates
-        let offsets = rates.map { abs(Double($0) - measured) / Double($0) }
-        guard let (rate, offset) = zip(rates, offsets).min(by: { $0.1 < $1.1 }), offset < 0.08 else { return nil }
+        let offsets = Self.candidates.map { abs(Double($0) - measured) / Double($0) }
+        guard let (rate, offset) = zip(Self.candidates, offsets).min(by: { $0.1 < $1.1 }), offset < 0.08,
+            pairs >= Self.certainPairs || Self.common.contains(rate)
+        else { return nil }
         return RTPClock(hertz: rate, source: .inferred)
     }
 }

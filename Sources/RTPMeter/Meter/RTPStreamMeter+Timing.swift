@@ -116,8 +116,9 @@ extension RTPStreamMeter {
             transit.shift(by: transitStep)
             return
         }
-        if abs(transitStep) > 0.02, isNewTimeline(packet, transitStep: transitStep) {
-            return beginTiming(at: packet)
+        if abs(transitStep) > 0.02 {
+            guard !isOvertakenFirst(back: back) else { return skipDelay(transitStep: transitStep) }
+            if isNewTimeline(packet, transitStep: transitStep) { return beginTiming(at: packet) }
         }
         if transit.isIntervalOver(at: packet.arrival) {
             endInterval(at: packet.arrival)
@@ -137,12 +138,29 @@ extension RTPStreamMeter {
             || packet.arrival &- lastArrival > Self.second
     }
 
+    /// Whether a packet `back` behind the highest number is now the first of its segment, which began with a later one: its
+    /// delay is measured against the packets that overtook it, and so tells nothing of the path.
+    private func isOvertakenFirst(back: Int) -> Bool {
+        back > 0 && UInt64(back) &+ 1 == sequence.expected
+    }
+
+    /// Takes an overtaken first packet as one in time.
+    @inline(never)
+    private mutating func skipDelay(transitStep: Double) {
+        transit.shift(by: transitStep)
+        noteNoDelay()
+    }
+
     @inline(never)
     private mutating func beginTiming(at packet: MeteredPacket) {
         hasReference = true
         transit.begin(at: packet.arrival)
         drift = DriftEstimator()
         guard hertz != 0 else { return }
+        noteNoDelay()
+    }
+
+    private mutating func noteNoDelay() {
         delays.note(seconds: 0)
         _ = buffers.take(delay: 0)
     }

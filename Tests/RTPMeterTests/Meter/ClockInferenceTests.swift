@@ -64,6 +64,19 @@ import Testing
         #expect(infer(packets(300)) == 44_100)
     }
 
+    /// The first packet came 10 ms late: 99 steps of 882 in 1.97 s are 44,324 a second, which is within 8 % of 48,000.
+    @Test func `a pace that is nearer to a rare rate than to a common one waits for more packets`() {
+        func packets(_ count: Int) -> [TestPacket] {
+            (0..<count).map { index in
+                TestPacket(
+                    number: UInt16(index), timestamp: UInt32(index) * 882,
+                    seconds: index == 0 ? 0.010 : Double(index) / 50, payloadType: 96)
+            }
+        }
+        #expect(infer(packets(100)) == nil)
+        #expect(infer(packets(300)) == 44_100)
+    }
+
     @Test func `ten seconds tell the rate even when no two packets in a row are consecutive`() {
         let packets = (0..<600).map { index in
             TestPacket(

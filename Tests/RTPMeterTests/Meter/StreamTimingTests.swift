@@ -238,6 +238,17 @@ import Testing
         #expect(figures.jitter?.samples == 99)
     }
 
+    @Test(arguments: [0.030, 0.105])
+    func `a first packet that was overtaken is not late for the buffers`(arrival: Double) {
+        var packets = steady(0..<500)
+        packets[0].seconds = arrival
+        let figures = RTPStreamMeter(packets.sorted { $0.seconds < $1.seconds }).figures()
+        #expect(figures.counts == Counts(packets: 500, unique: 500, reordered: 1))
+        #expect(figures.delays.packets == 500 && figures.delays.packets(atLeast: 0) == 0)
+        #expect(figures.buffers.packets == 500 && figures.buffers.lateAdaptive == 0)
+        #expect(figures.buffers.lateSeconds == 0 && figures.buffers.stretchedSeconds == 0)
+    }
+
     @Test func `padding is counted and takes part in the order`() {
         var packets = steady(0..<50)
         packets[20].kind = .padding
