@@ -98,9 +98,7 @@ import Testing
 
     /// By 48,000 ticks a second, which is within 8 % of the pace of the first 64, each would come 1.6 ms later than the one
     /// before.
-    @Test func `a stream of 44,100 Hz that begins unevenly is held until its clock is beyond doubt, and nothing is late`()
-        throws
-    {
+    @Test func `a stream of 44,100 Hz that begins unevenly is held until its clock is sure`() throws {
         var probation = StreamProbation()
         var meter: RTPStreamMeter?
         for index in 0..<256 {
