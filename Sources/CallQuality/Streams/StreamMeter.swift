@@ -246,11 +246,23 @@ extension StreamMeter {
 
     private func ownHold(_ delta: StreamDelta) -> Double {
         if let paused = delta.counted.senderPausedSeconds {
-            return paused >= Self.leastHoldSeconds ? min(delta.seconds, paused) : 0
+            guard paused >= Self.leastHoldSeconds else { return 0 }
+            // A probe tells of a hold when it ends. What goes beyond the time without sound lies before this span.
+            let silent = silentSeconds(delta)
+            return paused > silent + Self.leastHoldSeconds ? silent : min(delta.seconds, paused)
         }
         guard stream.kind == .audio, let samples = delta.counted.samples else { return 0 }
         let deficit = delta.seconds - samples / delta.sampleRate
         return deficit > max(Self.leastHoldSeconds, 0.05 * delta.seconds) ? deficit : 0
+    }
+
+    /// Seconds of the span beside those of the sound that came, as a probe counts its packets; all of it for pictures, and
+    /// where the length of a packet is not known.
+    private func silentSeconds(_ delta: StreamDelta) -> Double {
+        guard stream.kind == .audio, let packets = delta.counted.packets, let length = delta.sample.packetSeconds else {
+            return delta.seconds
+        }
+        return max(0, delta.seconds - packets * length)
     }
 
     private func isFresh(_ farEnd: FarEndSample) -> Bool {

@@ -165,6 +165,28 @@ import Testing
         #expect(held.heldSeconds == 10 && held.counted.concealedSamples == 0)
     }
 
+    /// Where signalling announced it, a probe tells of a pause when it ends; else as it goes on.
+    @Test(arguments: [(7.4, 2.4), (2.42, 2.42), (2.0, 2.0)])
+    func `of a pause that a probe tells of at its end, what lies in the span is held`(
+        paused: Double, held: Double
+    ) throws {
+        func sample(at seconds: Int64, packets: Double, paused: Double) -> StreamSample {
+            var sample = StreamSample(time: Timestamp(milliseconds: 1_000 * seconds))
+            sample.counters.packets = packets
+            sample.counters.outageSeconds = 0
+            sample.counters.senderPausedSeconds = paused
+            sample.packetSeconds = 0.020
+            return sample
+        }
+        var meter = StreamMeter(
+            stream: AudioSource.key, first: sample(at: 10, packets: 500, paused: 0), previousReport: nil)
+        _ = meter.take(sample(at: 15, packets: 500, paused: 0), connection: ConnectionState())
+        let taken = meter.take(sample(at: 20, packets: 630, paused: paused), connection: ConnectionState())
+        let delta = try #require(taken)
+        #expect(abs(delta.heldSeconds - held) < 1e-9)
+        #expect(abs(delta.activeSeconds - (5 - held)) < 1e-9)
+    }
+
     @Test func `a clock that lags a little is no hold`() throws {
         let delta = try delta {
             $0.sound(10)
