@@ -78,6 +78,8 @@ struct VideoTotals: Hashable, Archivable {
     var quantizerShareFrames = 0.0
     /// Frames for which it is known.
     var quantizedFrames = 0.0
+    /// Seconds without a picture in which no packet counts as lost, as a probe measures them.
+    var uncountedOutageSeconds = 0.0
     var codec: CodecDescription?
 
     /// Takes in one stream's span, held against the best the stream has shown so far.
@@ -87,6 +89,7 @@ struct VideoTotals: Hashable, Archivable {
         counted += delta.counted
         activeSeconds += delta.activeSeconds
         if let lost = delta.packetsLost { packetsLost = (packetsLost ?? 0) + lost }
+        uncountedOutageSeconds += delta.uncountedOutageSeconds
         if let frames = delta.counted.frames, let usual = reference.framesPerSecond, usual > 0 {
             frameRateShareSeconds += min(1, frames / delta.activeSeconds / usual) * delta.activeSeconds
             frameRateSeconds += delta.activeSeconds
@@ -114,6 +117,7 @@ struct VideoTotals: Hashable, Archivable {
         totals.frameRateSeconds += next.frameRateSeconds
         totals.quantizerShareFrames += next.quantizerShareFrames
         totals.quantizedFrames += next.quantizedFrames
+        totals.uncountedOutageSeconds += next.uncountedOutageSeconds
         totals.codec = next.codec ?? totals.codec
     }
 }
@@ -191,13 +195,13 @@ extension VideoTotals {
     func write(to archive: inout ArchiveWriter) {
         archive.put(counted, activeSeconds, packetsLost, resolutionShareSeconds)
         archive.put(frameRateShareSeconds, frameRateSeconds, resolutionSeconds, codec)
-        archive.put(quantizerShareFrames, quantizedFrames)
+        archive.put(quantizerShareFrames, quantizedFrames, uncountedOutageSeconds)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (counted, activeSeconds, packetsLost, resolutionShareSeconds) = try archive.get()
         (frameRateShareSeconds, frameRateSeconds, resolutionSeconds, codec) = try archive.get()
-        (quantizerShareFrames, quantizedFrames) = try archive.get()
+        (quantizerShareFrames, quantizedFrames, uncountedOutageSeconds) = try archive.get()
     }
 }
 

@@ -74,12 +74,15 @@ struct VideoScore {
 
     // MARK: Loss
 
-    /// Lost for good, retransmissions not counted as received.
+    /// Lost for good, retransmissions not counted as received; of the share of the time in which no picture came and no
+    /// packet counts as lost, all.
     private var lossPercent: Double {
         let lost = max(0, totals.packetsLost ?? 0)
         let received = (totals.counted.packets ?? 0) - (totals.counted.retransmittedPackets ?? 0)
         let expected = lost + max(0, received)
-        return expected > 0 ? 100 * lost / expected : 0
+        let counted = expected > 0 ? 100 * lost / expected : 0
+        let share = min(1, max(0, totals.uncountedOutageSeconds / totals.activeSeconds))
+        return counted + share * (100 - counted)
     }
 
     /// Percent of loss that leaves 1/e: 20 where freezes are told apart (lost packets are mostly repaired), else 10.

@@ -37,6 +37,8 @@ struct CounterSet: Hashable {
         case lateSeconds
         /// Seconds by which that buffer stretched the audio (wire).
         case stretchedSeconds
+        /// Times the sequence numbers began anew (wire).
+        case sequenceRestarts
     }
 
     /// 0 where unknown.
@@ -303,5 +305,9 @@ extension CounterSet {
     var senderPausedSeconds: Double? {
         get { self[.senderPausedSeconds] }
         set { self[.senderPausedSeconds] = newValue }
+    }
+    var sequenceRestarts: Double? {
+        get { self[.sequenceRestarts] }
+        set { self[.sequenceRestarts] = newValue }
     }
 }

@@ -66,6 +66,12 @@ struct StreamDelta: Hashable {
         return samples / seconds
     }
 
+    /// Seconds of outages whose packets do not count as lost, because more numbers were missing than do (wire): these then
+    /// begin anew. 0 without one.
+    var uncountedOutageSeconds: Double {
+        (counted.sequenceRestarts ?? 0) > 0 ? max(0, counted.outageSeconds ?? 0) : 0
+    }
+
     /// Packets lost on the network in the span; negative when late ones arrived.
     var packetsLost: Double? {
         counted.packetsLost.map { $0 - resumeGapPackets }

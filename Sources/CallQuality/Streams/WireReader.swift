@@ -33,6 +33,7 @@ struct WireReader {
         sample.counters.stretchedSeconds = stream[.stretchedSeconds]
         sample.counters.outageSeconds = stream[.outageSeconds]
         sample.counters.senderPausedSeconds = stream[.pauseSeconds]
+        sample.counters.sequenceRestarts = stream[.sequenceRestarts]
         sample.jitterSeconds = stream[.jitter]
         sample.firstPacketAt = stream.firstPacketAt
         sample.lastPacketReceivedAt = stream.lastPacketAt
