@@ -20,17 +20,6 @@ struct ExposureSettings: Hashable, Sendable {
         trustedProxies = settings[Settings.trustedProxies].compactMap(AddressRange.init)
     }
 
-    /// What of the settings does not go together, in a sentence; nil when all does.
-    var contradiction: String? {
-        if tokens != nil, !needsToken {
-            return "--tokens and --no-authentication contradict each other; give one of them"
-        }
-        guard (tlsCertificate == nil) == (tlsKey == nil) else {
-            return "--tls-certificate and --tls-key go together; give both of them"
-        }
-        return nil
-    }
-
     /// What the settings say.
     /// - Throws: ``ConfigurationError`` when nothing says who may use a server that others can reach;
     ///   ``TokenFileFailure`` or `TLSFailure`, which say what is wrong.

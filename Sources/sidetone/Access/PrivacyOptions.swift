@@ -40,7 +40,7 @@ struct PrivacySettings: Hashable, Sendable {
     /// Path of the file with the key.
     var key: String?
 
-    /// What of the settings does not go together, in a sentence; nil when all does.
+    /// What of the settings does not go together, in a sentence with the names of flags; nil when all does.
     var contradiction: String? {
         switch (addresses, key) {
         case (.hash, nil): "--addresses hash takes a key; name its file with --address-key"

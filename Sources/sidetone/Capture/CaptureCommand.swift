@@ -120,7 +120,7 @@ struct CaptureCommand: JobCommand {
         if CaptureSettings(settings, reading: read).sensor == nil {
             throw ValidationError("say what to listen to: -i IFACE, or -r FILE")
         }
-        if let fault = CaptureSettings(settings, reading: read).shipping.fault { throw ValidationError(fault) }
+        try settings.storeContradictions.checkFlags()
         if settings[Settings.store] == nil, let flag = spool.given.first {
             throw ValidationError("\(flag.name) needs --store ADDRESS")
         }
@@ -136,7 +136,9 @@ struct CaptureCommand: JobCommand {
     }
 
     func job() throws -> Job {
-        let settings = CaptureSettings(try resolved(), reading: read)
+        let resolved = try resolved()
+        try resolved.storeContradictions.check()
+        let settings = CaptureSettings(resolved, reading: read)
         return Job(log: settings.log, sensor: settings.sensor) { sensor, logger in
             guard let sensor else { return }
             try await Self.run(settings, sensor, logger)

@@ -14,6 +14,8 @@ enum ConfigurationFault: Hashable, Sendable {
     case notYAML(SettingSource, problem: String)
     /// Others than this machine could reach the server, and nothing says who may.
     case openToAll(ListenAddress)
+    /// Settings that cannot be together.
+    case contradiction(Contradiction)
 }
 
 extension ConfigurationFault: CustomStringConvertible {
@@ -32,6 +34,7 @@ extension ConfigurationFault: CustomStringConvertible {
             post, read and erase calls; name the tokens of those who may with --tokens, \
             listen on 127.0.0.1, or say --no-authentication
             """
+        case .contradiction(let contradiction): contradiction.message
         case .notYAML(let source, let problem): "\(source): \(problem); expected lines such as \"keep.calls: 1000\""
         }
     }

@@ -59,23 +59,27 @@ struct ServeOptions: ParsableArguments {
     func validate() throws {
         for flag in given { try flag.check() }
         // What else is wrong is told when the settings are read for use.
-        if let settings = (try? resolved()).map(ServeSettings.init), let contradiction = settings.contradiction {
-            throw ValidationError(contradiction)
-        }
+        try (try? read())?.contradictions.checkFlags()
         try check(capture, needs: Settings.captureInterface, "--capture IFACE")
         try check(spool, needs: Settings.store, "--store ADDRESS")
     }
 
     /// Flags that mean nothing without another setting, wherever that stands.
     private func check(_ options: some SettingOptions, needs setting: Setting<String?>, _ flag: String) throws {
-        guard let name = options.given.first?.name, let settings = try? resolved(), settings[setting] == nil
+        guard let name = options.given.first?.name, let settings = try? read(), settings[setting] == nil
         else { return }
         throw ValidationError("\(name) needs \(flag)")
     }
 
     /// Flags, environment and file together.
-    /// - Throws: ``ConfigurationError``.
+    /// - Throws: ``ConfigurationError``, also for what does not go together.
     func resolved() throws -> ResolvedSettings {
+        let settings = try read()
+        try settings.contradictions.check()
+        return settings
+    }
+
+    private func read() throws -> ResolvedSettings {
         try SettingsReader(flags: given, environment: ProcessInfo.processInfo.environment, path: config).read()
     }
 }

@@ -24,9 +24,6 @@ struct ServeSettings: Hashable, Sendable {
     var stopDelaySeconds: Int
     var log: LogSettings
 
-    /// What of the settings does not go together, in a sentence; nil when all does.
-    var contradiction: String? { exposure.contradiction ?? privacy.contradiction ?? shipping.fault }
-
     init(_ settings: ResolvedSettings) {
         listen = settings[Settings.listen]
         database = settings[Settings.database]

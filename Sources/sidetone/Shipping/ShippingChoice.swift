@@ -18,14 +18,4 @@ struct ShippingChoice: Hashable, Sendable {
     var address: StoreAddress? {
         get throws { try store.map { try StoreAddress($0, password: password) } }
     }
-
-    /// What is wrong with it, in a sentence; nil when nothing is.
-    var fault: String? {
-        do {
-            _ = try address
-            return nil
-        } catch {
-            return "\(error)"
-        }
-    }
 }
