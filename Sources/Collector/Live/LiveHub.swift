@@ -13,6 +13,7 @@ public final class LiveHub: Sendable {
     private let feed: Mutex<LiveFeed>
     /// Held while events are between the two, so that none of a call that is erased is then.
     private let handover = Mutex(())
+    private let erased = Atomic<UInt64>(0)
     private let meter: LiveMeter
 
     /// - Parameters:
@@ -51,7 +52,11 @@ public final class LiveHub: Sendable {
             intake.withLock { $0.erase(call) }
             feed.withLock { $0.remove(call) }
         }
+        erased.add(1, ordering: .releasing)
     }
+
+    /// How often a call was erased: what was read of calls before the last time may tell of it.
+    public var erasures: UInt64 { erased.load(ordering: .acquiring) }
 
     // MARK: Handing on
 

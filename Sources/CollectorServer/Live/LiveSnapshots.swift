@@ -11,12 +11,14 @@ struct LiveSnapshot: Sendable {
     var text: ByteBuffer
 }
 
-/// Takes snapshots; one a second of each tenant, however many begin to watch.
+/// Takes snapshots; one a second of each tenant, however many begin to watch, and a new one when a call was erased.
 ///
 /// A class, for all who watch share it.
 final class LiveSnapshots: Sendable {
     private struct Taken {
         var at: Timestamp
+        /// As the hub had it before.
+        var erasures: UInt64
         var snapshot: Task<LiveSnapshot, any Error>
     }
 
@@ -39,10 +41,13 @@ final class LiveSnapshots: Sendable {
     func snapshot(of tenant: TenantID) async throws -> LiveSnapshot {
         let now = clock()
         let task = taken.withLock { taken in
-            taken = taken.filter { abs(now.milliseconds(since: $0.value.at)) < Self.freshMilliseconds }
+            let erasures = hub.erasures
+            taken = taken.filter {
+                abs(now.milliseconds(since: $0.value.at)) < Self.freshMilliseconds && $0.value.erasures == erasures
+            }
             if let recent = taken[tenant] { return recent.snapshot }
             let task = Task { try await self.take(of: tenant, at: now) }
-            taken[tenant] = Taken(at: now, snapshot: task)
+            taken[tenant] = Taken(at: now, erasures: erasures, snapshot: task)
             return task
         }
         return try await task.value

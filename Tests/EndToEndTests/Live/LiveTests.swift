@@ -182,6 +182,23 @@ import Testing
         }
     }
 
+    /// Snapshots are taken once a second; the second watcher comes sooner.
+    @Test func `who begins to watch after a call was erased is not shown it`() async throws {
+        try await Sidetone.run { sidetone in
+            for call in ["kept", "erased"] {
+                #expect(try await sidetone.post("/v1/calls/\(call)/stats", Samples.report(0)).status == 202)
+            }
+            func shown() async throws -> Set<String> {
+                let told = try await EventStream.open(sidetone, "/v1/live") { try await $0.read { _ in true } }
+                return Set(told.first?.data["calls"].elements.compactMap { $0["callId"].text } ?? [])
+            }
+            let before = try await shown()
+            let reply = try await sidetone.delete("/v1/calls/erased")
+            let after = try await shown()
+            #expect(before == ["kept", "erased"] && reply.status == 204 && after == ["kept"])
+        }
+    }
+
     @Test func `only so many may watch; further ones are told to come later, and find room when one has gone`()
         async throws
     {
