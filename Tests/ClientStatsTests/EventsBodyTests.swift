@@ -141,6 +141,13 @@ import Testing
         #expect(body.events.first?.members == ["mood": "good"])
     }
 
+    @Test func `what ties a session to a call on the wire is known`() throws {
+        let body = try parseEvents(
+            #"{"action":"session","type":"sessionCreated","sessionId":"s","time":1697705722479,"uuiData":"53656e73"}"#)
+        #expect(body.unknownProperties == [])
+        #expect(body.events.first?.members == ["sessionId": "s", "uuiData": "53656e73"])
+    }
+
     @Test func `a body that is no event says so`() {
         #expect(throws: ClientStatsError.self) { try parseEvents("{\"action\"") }
         let error = #expect(throws: ClientStatsError.self) { try parseEvents("5") }

@@ -24,6 +24,6 @@ enum EventNames {
     static let members: Set<String> = [
         "action", "type", "callId", "time", "timeUnit", "source", "sessionId", "side", "role", "observer", "seq",
         "value", "code", "statusCode", "reason", "detail", "channelUrl", "statistics", "stats", "peerConnectionId",
-        "connectionId", "pc", "userAgent",
+        "connectionId", "pc", "userAgent", "uuiData",
     ]
 }
