@@ -4,6 +4,8 @@ import GRDB
 extension CallStoreError {
     /// How the reason ends why a file that is damaged, or gone, cannot be opened.
     public static let restoring = "restore it from a backup"
+    /// What is wrong with a file whose first bytes are.
+    static let wrongHeader = "its header is not that of a SQLite database"
 
     /// What an error of SQLite means to a caller of the store.
     init(_ error: DatabaseError, in path: String) {
@@ -43,7 +45,7 @@ extension CallStoreError {
         let message = error.message ?? "no message"
         return switch error.resultCode {
         case .SQLITE_NOTADB where file.bearsMark:
-            "it is damaged: its header is not that of a SQLite database; \(restoring)"
+            "it is damaged: \(wrongHeader); \(restoring)"
         case .SQLITE_NOTADB: "it is not a SQLite database"
         case .SQLITE_CORRUPT: "it is damaged: \(message); \(restoring)"
         case .SQLITE_FULL: StoreOutage.diskFull.words

@@ -37,6 +37,15 @@ struct DatabaseFile: Hashable, Sendable {
         return head.starts(with: Data("SQLite format 3\0".utf8)) || head.dropFirst(68).elementsEqual(ours)
     }
 
+    /// What is wrong where its head names a format for writing that SQLite does not know: SQLite reads such a file, and
+    /// takes it for one that may not be written to
+    /// ([Database File Format §1.3.3](https://www.sqlite.org/fileformat.html#file_format_version_numbers)); else `nil`.
+    var formatFault: String? {
+        let head = try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: 19)
+        guard let head, head.count == 19, head[18] > 2 else { return nil }
+        return "it is damaged: \(CallStoreError.wrongHeader); \(CallStoreError.restoring)"
+    }
+
     /// Bytes of the database file; 0 when there is none.
     var size: Int64 { size(of: path) ?? 0 }
 
@@ -116,7 +125,7 @@ extension DatabaseFile {
             return
         }
         try check { db in
-            try refusal(of: db) ?? (size <= Self.largestFullCheck ? damage(in: db) : nil)
+            try refusal(of: db) ?? formatFault ?? (size <= Self.largestFullCheck ? damage(in: db) : nil)
         }
     }
 

@@ -66,7 +66,7 @@ extension DatabaseFile {
         try checkKind()
         guard exists else { throw CallStoreError.cannotOpen(name, reason: "there is no such file") }
         try check { db in
-            if let reason = try refusal(of: db) { return reason }
+            if let reason = try refusal(of: db) ?? formatFault { return reason }
             return try Schema.migrator.appliedMigrations(db).isEmpty ? "sidetone has not written to it yet" : nil
         }
     }

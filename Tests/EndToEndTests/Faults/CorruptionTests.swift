@@ -74,8 +74,8 @@ import Testing
         }
     }
 
-    /// The first byte of SQLite's name, and of the size of a page.
-    @Test(arguments: [0, 16]) func `a byte of the header that is wrong is damage, and no reason to make a new file`(
+    /// The first byte of SQLite's name, of the size of a page, and of the versions of the format.
+    @Test(arguments: [0, 16, 18, 19]) func `a byte of the header that is wrong is damage, and no reason to make a new file`(
         offset: UInt64
     ) async throws {
         try await Sidetone.withTemporaryFolder { folder in
@@ -91,6 +91,8 @@ import Testing
                 """
             #expect(run.errors.contains(words), "\(run.errors)")
             #expect(!run.errors.contains("--database"), "\(run.errors)")
+            let check = try await SidetoneProcess.run(["check", database.path])
+            #expect(check.status == 1 && (check.output + check.errors).contains("its header is not that"), "\(offset)")
         }
     }
 
