@@ -12,8 +12,9 @@ struct CollectorContext: RequestContext {
     let channel: any Channel
     /// What its sender may do.
     var grant: Result<AccessGrant, AccessRefusal> = .failure(.noToken)
-    /// Why the page that sent it may not use the server; `nil` when it may, and when no page sent it.
-    var originRefusal: APIError?
+    /// Why the page that sent it may not use the server, by its origin or by the name it asks for; `nil` when it may, and
+    /// when no page sent it.
+    var pageRefusal: APIError?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

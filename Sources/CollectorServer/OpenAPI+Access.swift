@@ -36,7 +36,7 @@ extension OpenAPI {
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
           },
           "Forbidden": {
-            "description": "The token lacks the scope, which the message names; or the request came from a web page whose origin is not allowed.",
+            "description": "The token lacks the scope, which the message names; or the request came from a web page whose origin is not allowed; or, where no token is needed, for a name that is not one of the server.",
             "headers": {"WWW-Authenticate": {"schema": {"type": "string"}}},
             "content": {"application/json": {
               "schema": {"$ref": "#/components/schemas/Error"},

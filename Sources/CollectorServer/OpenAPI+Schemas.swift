@@ -9,7 +9,7 @@ extension OpenAPI {
           "Fault": {
             "type": "object", "required": ["reason", "message"], "additionalProperties": false,
             "properties": {
-              "reason": {"enum": ["malformed", "unrecognised", "missing_member", "wrong_type", "too_large", "evicted", "bad_parameter", "bad_request", "unknown_call", "unknown_record", "unknown_path", "method_not_allowed", "unsupported_media_type", "unsupported_encoding", "overloaded", "starting", "stopping", "store_unavailable", "store_damaged", "shared_store_unavailable", "internal", "missing_token", "bad_authorization", "unknown_token", "expired_token", "missing_scope", "origin_not_allowed", "too_many_requests", "too_many_calls", "too_many_connections"]},
+              "reason": {"enum": ["malformed", "unrecognised", "missing_member", "wrong_type", "too_large", "evicted", "bad_parameter", "bad_request", "unknown_call", "unknown_record", "unknown_path", "method_not_allowed", "unsupported_media_type", "unsupported_encoding", "overloaded", "starting", "stopping", "store_unavailable", "store_damaged", "shared_store_unavailable", "internal", "missing_token", "bad_authorization", "unknown_token", "expired_token", "missing_scope", "origin_not_allowed", "host_not_allowed", "too_many_requests", "too_many_calls", "too_many_connections"]},
               "message": {"type": "string", "description": "What was wrong, where, and what was expected."}
             }
           },

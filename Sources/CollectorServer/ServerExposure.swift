@@ -8,13 +8,22 @@ public struct ServerExposure: Sendable {
     public var origins: Set<String>
     /// Proxies that say truly whom they speak for.
     public var proxies: [AddressRange]
+    /// Whether only this machine can reach it.
+    public var isLocal: Bool
 
     public init(
-        access: AccessControl, identity: TLSIdentity? = nil, origins: Set<String> = [], proxies: [AddressRange] = []
+        access: AccessControl, identity: TLSIdentity? = nil, origins: Set<String> = [], proxies: [AddressRange] = [],
+        isLocal: Bool = false
     ) {
         self.access = access
         self.identity = identity
         self.origins = origins
         self.proxies = proxies
+        self.isLocal = isLocal
+    }
+
+    /// The names by which it may be asked; `nil` for any, where a token or a certificate tells who may ask.
+    var names: HostNames? {
+        isLocal && identity == nil && !access.isRequired ? HostNames(origins: origins) : nil
     }
 }

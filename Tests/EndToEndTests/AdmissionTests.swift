@@ -41,7 +41,7 @@ import Testing
         func turnOff() { state.withLock { $0 = false } }
     }
 
-    private static let question = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    private static let question = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
     private static func client(of sidetone: Sidetone) throws -> RawClient {
         let port = try #require(URL(string: sidetone.process.address)?.port.flatMap(UInt16.init(exactly:)))

@@ -6,13 +6,13 @@ import Testing
 @Suite struct MalformedRequestTests {
     /// What is sent, and what the answer has to name.
     private static let cases = [
-        ("GET /" + String(repeating: "a", count: 40_000) + " HTTP/1.1\r\nHost: x\r\n\r\n", "too many header bytes"),
+        ("GET /" + String(repeating: "a", count: 40_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n", "too many header bytes"),
         (
             "GET / HTTP/1.1\r\n" + (0..<200).map { "X-\($0): y\r\n" }.joined() + "\r\n", "too many header bytes"
         ),
-        ("NONE / HTTP/1.1\r\nHost: x\r\n\r\n", "invalid HTTP method"),
+        ("NONE / HTTP/1.1\r\nHost: localhost\r\n\r\n", "invalid HTTP method"),
         (
-            "POST /v1/calls/c/stats HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n[]",
+            "POST /v1/calls/c/stats HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n[]",
             "unexpected content-length"
         ),
     ]

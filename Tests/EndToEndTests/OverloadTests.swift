@@ -146,9 +146,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", ""), ("POST /v1/calls/c/stats HTTP/1.1\r\nHost: x\r\n", "X-A: b\r\n"),
-        ("POST /v1/calls/c/stats HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\n[", " "),
-        ("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", ""),
+        ("", ""), ("POST /v1/calls/c/stats HTTP/1.1\r\nHost: localhost\r\n", "X-A: b\r\n"),
+        ("POST /v1/calls/c/stats HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90000\r\n\r\n[", " "),
+        ("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", ""),
     ])
     func `who brings no request, or half of one, is shown out`(text: String, drip: String) async throws {
         try await Sidetone.run(["--idle-seconds", "2"]) { sidetone in
@@ -162,7 +162,7 @@ import Testing
     @Test func `a body that comes steadily is taken, however long that takes`() async throws {
         try await Sidetone.run(["--idle-seconds", "9"]) { sidetone in
             let body = Samples.report(1)
-            let head = "POST /v1/calls/c/stats HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: "
+            let head = "POST /v1/calls/c/stats HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: "
             let padding = String(repeating: " ", count: 4_000)
             let length = body.utf8.count + 20 * 4_000
             let start = ContinuousClock.now
@@ -176,7 +176,7 @@ import Testing
     @Test func `connections beyond the limit wait for their turn`() async throws {
         try await Sidetone.run(["--max-connections", "4", "--idle-seconds", "2"]) { sidetone in
             let client = try Self.client(of: sidetone)
-            let request = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+            let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
             await withTaskGroup(of: String?.self) { group in
                 for _ in 0..<12 { group.addTask { await client.send(request) } }
                 for await answer in group { #expect(answer?.hasPrefix("HTTP/1.1 200") == true, "\(answer ?? "")") }

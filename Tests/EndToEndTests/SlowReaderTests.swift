@@ -5,8 +5,8 @@ import Testing
 /// Clients that ask and do not read, or that wait before they send: what becomes of them, and of the memory.
 @Suite struct SlowReaderTests {
     /// An answer of some 40 KiB that takes no token.
-    private static let question = "GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
-    private static let lastQuestion = "GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    private static let question = "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    private static let lastQuestion = "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
     private static func client(of sidetone: Sidetone) throws -> RawClient {
         let port = try #require(URL(string: sidetone.process.address)?.port.flatMap(UInt16.init(exactly:)))
@@ -49,7 +49,7 @@ import Testing
         async throws
     {
         try await Sidetone.run(["--idle-seconds", "2"]) { sidetone in
-            let questions = String(repeating: "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n", count: 300)
+            let questions = String(repeating: "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 300)
             let answer = try await Self.client(of: sidetone).send(questions + "NONE\r\n\r\n")
             #expect(Self.count("HTTP/1.1 200 OK\r\n", in: answer) == 300)
             #expect(Self.count("HTTP/1.1 400 Bad Request\r\n", in: answer) == 1)
@@ -59,7 +59,7 @@ import Testing
     // MARK: Bodies that wait
 
     private static func head(expecting length: Int) -> String {
-        "POST /v1/calls/c/stats HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: 100-continue\r\n"
+        "POST /v1/calls/c/stats HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: 100-continue\r\n"
             + "Content-Length: \(length)\r\n\r\n"
     }
 
@@ -84,7 +84,7 @@ import Testing
         try await Sidetone.withTemporaryFolder { folder in
             let sidetone = try await Sidetone.start(in: folder)
             let client = try Self.client(of: sidetone)
-            let head = "POST /v1/calls/c/stats HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n["
+            let head = "POST /v1/calls/c/stats HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n["
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { _ = await client.send(head, then: String(repeating: " ", count: 3_000), times: 300) }
                 try await eventually("the body has begun") {

@@ -17,7 +17,7 @@ struct CrossOriginMiddleware: RouterMiddleware {
         guard let origin = request.headers[.origin] else { return try await next(request, context) }
         guard origins.contains(origin) else {
             var context = context
-            if !Self.isSame(origin, request) { context.originRefusal = Self.refusal(of: origin) }
+            if !Self.isSame(origin, request) { context.pageRefusal = Self.refusal(of: origin) }
             return try await next(request, context)
         }
         let isPreflight = request.method == .options && request.headers[.accessControlRequestMethod] != nil

@@ -37,7 +37,7 @@ struct RejectionMiddleware: RouterMiddleware {
         next: (Request, CollectorContext) async throws -> Response
     ) async throws -> Response {
         do {
-            if let refusal = context.originRefusal { throw refusal }
+            if let refusal = context.pageRefusal { throw refusal }
             return try await next(request, context)
         } catch {
             // Only what is posted is taken in. Refused parts are counted where the receipt is made.

@@ -9,7 +9,7 @@ public struct ServerMeter: Sendable {
             "bad_parameter", "unsupported_media_type", "unsupported_encoding", "overloaded", "stopping",
             "store_unavailable", "store_damaged", "missing_token", "bad_authorization", "unknown_token",
             "expired_token",
-            "missing_scope", "origin_not_allowed", "too_many_requests", tooManyConnections,
+            "missing_scope", "origin_not_allowed", "host_not_allowed", "too_many_requests", tooManyConnections,
             answerNotRead, badRequest, "internal", other,
         ]
     static let other = "other"

@@ -30,7 +30,7 @@ struct ExposureSettings: Hashable, Sendable {
             } else { TLSIdentity?.none }
         return ServerExposure(
             access: try control(listening: address), identity: identity, origins: Set(corsOrigins),
-            proxies: trustedProxies)
+            proxies: trustedProxies, isLocal: address.isLoopback)
     }
 
     private func control(listening address: ListenAddress) throws -> AccessControl {

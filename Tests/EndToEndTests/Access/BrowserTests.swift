@@ -60,6 +60,40 @@ import Testing
         }
     }
 
+    /// To the browser a page of `http://evil.example` that now stands for 127.0.0.1 is one of the server.
+    @Test func `a page whose name was made to stand for this machine may neither read nor post`() async throws {
+        try await Sidetone.run { sidetone in
+            let page = ["Host": "evil.example:8080", "Origin": "http://evil.example:8080"]
+            let posted = try await sidetone.post("/v1/calls/c/stats", Samples.report(1), headers: page)
+            let read = try await sidetone.request(.GET, "/v1/calls", headers: ["Host": "evil.example"])
+            for reply in [posted, read] {
+                #expect(reply.status == 403 && reply.reason == "host_not_allowed", "\(reply.text)")
+                #expect(reply.message.contains("evil.example"))
+            }
+            #expect(try await sidetone.get("/v1/calls").json["calls"] == [])
+            let metrics = Exposition(try await sidetone.get("/metrics").text)
+            #expect(metrics[#"sidetone_ingest_rejected_total{reason="host_not_allowed"}"#] == 1)
+        }
+    }
+
+    @Test(arguments: [["--cors-origin", "https://calls.example"], ["--trusted-proxy", "127.0.0.1"]])
+    func `a proxy on this machine may pass on a name that is given, or is trusted`(arguments: [String]) async throws {
+        try await Sidetone.run(arguments) { sidetone in
+            let reply = try await sidetone.request(.GET, "/v1/calls", headers: ["Host": "calls.example"])
+            #expect(reply.status == 200, "\(reply.text)")
+        }
+    }
+
+    @Test func `where a token is needed, any name will do`() async throws {
+        let token = try await TestToken(tenant: "a", scope: "read")
+        try await Sidetone.run(taking: [token]) { sidetone, _ in
+            var headers = token.headers
+            headers["Host"] = "calls.example"
+            let reply = try await sidetone.request(.GET, "/v1/calls", headers: headers)
+            #expect(reply.status == 200)
+        }
+    }
+
     @Test(arguments: ["/", "/healthz", "/openapi.json", "/v1/calls", "/v1/calls/nobody", "/nowhere"])
     func `every answer forbids what nobody meant`(path: String) async throws {
         try await Sidetone.run { sidetone in
