@@ -16,17 +16,23 @@ struct ErrorMiddleware: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch {
-            // What was not routed: its path may name a call, which is for nobody's log.
-            if context.endpointPath == nil {
-                context.coreContext.endpointPath.value = routes.template(of: request.uri.path)
-            }
-            if let error = error as? CallStoreError, let answer = APIError(error) {
-                // What could not be stored the collector has noted itself.
-                if request.method != .post { await collector.noteFailure(error) }
-                return answer.response
-            }
-            return answer(to: error, request: request, logger: context.logger).response
+            let answer = await response(to: error, request: request, context)
+            // What came behind the head would be taken for the answer to the next request.
+            return request.method == .head ? answer.createHeadResponse() : answer
         }
+    }
+
+    private func response(to error: any Error, request: Request, _ context: Context) async -> Response {
+        // What was not routed: its path may name a call, which is for nobody's log.
+        if context.endpointPath == nil {
+            context.coreContext.endpointPath.value = routes.template(of: request.uri.path)
+        }
+        if let error = error as? CallStoreError, let answer = APIError(error) {
+            // What could not be stored the collector has noted itself.
+            if request.method != .post { await collector.noteFailure(error) }
+            return answer.response
+        }
+        return answer(to: error, request: request, logger: context.logger).response
     }
 
     private func answer(to error: any Error, request: Request, logger: Logger) -> APIError {
