@@ -56,14 +56,22 @@ public final class TLSIdentity: Sendable {
         do {
             bytes = Array(try Data(contentsOf: URL(filePath: path)))
         } catch {
-            let isMissing = !FileManager.default.fileExists(atPath: path)
-            throw .unreadable(path, reason: isMissing ? "there is no such file" : error.localizedDescription)
+            throw .unreadable(path, reason: reason(for: error, reading: path))
         }
         do {
             return try parse(bytes)
         } catch {
             throw .notPEM(path, what: what)
         }
+    }
+
+    private static func reason(for error: any Error, reading path: String) -> String {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            return "there is no such file"
+        }
+        return isDirectory.boolValue
+            ? "it is a directory; the name of a file is expected" : error.localizedDescription
     }
 }
 

@@ -49,7 +49,7 @@ enum FileWords {
         return switch (error as? CocoaError)?.code {
         case .fileReadNoSuchFile: "there is no such file"
         case .fileReadNoPermission: "no permission to read it"
-        case .fileReadInapplicableStringEncoding: "it is not UTF-8 text"
+        case .fileReadInapplicableStringEncoding, .fileReadCorruptFile: "it is not UTF-8 text"
         default: error.localizedDescription
         }
     }

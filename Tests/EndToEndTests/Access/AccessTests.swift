@@ -162,6 +162,20 @@ import Testing
         }
     }
 
+    @Test func `a file of tokens that is no text is named as such`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let file = folder.appending(path: "tokens")
+            try Data([0xFF, 0xFE, 0x00, 0xC3]).write(to: file)
+            let ended = try await SidetoneProcess.run([
+                "serve", "--listen", "127.0.0.1:0", "--tokens", file.path, "--database",
+                folder.appending(path: "calls.sqlite").path,
+            ])
+            #expect(ended.status == 1)
+            let words = "cannot use the tokens in \(file.path): it is not UTF-8 text"
+            #expect(ended.errors.contains(words), "\(ended.errors)")
+        }
+    }
+
     @Test func `a directory in place of a file of tokens is named as one`() async throws {
         try await Sidetone.withTemporaryFolder { folder in
             let ended = try await SidetoneProcess.run([

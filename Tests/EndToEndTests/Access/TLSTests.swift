@@ -125,6 +125,7 @@ import Testing
             let database = ["--database", folder.appending(path: "calls.sqlite").path]
             let cases: [(certificate: String, key: String, reason: String)] = [
                 (missing, first.key.path, "cannot read \(missing): there is no such file"),
+                (folder.path, first.key.path, "cannot read \(folder.path): it is a directory"),
                 (first.key.path, first.key.path, "holds no certificate in PEM"),
                 (first.certificate.path, first.certificate.path, "holds no private key in PEM"),
                 (first.certificate.path, second.key.path, "is not that of the certificate"),
