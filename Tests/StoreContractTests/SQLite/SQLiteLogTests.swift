@@ -50,7 +50,7 @@ import Testing
             let fixture = try Fixture(in: folder)
             for _ in 0..<400 {
                 try await fixture.write()
-                try await fixture.log.pausing {}
+                await fixture.log.pausing {}
             }
             // A row changes three pages: its own, the one above and the first.
             #expect(try fixture.pagesOfLog() <= Fixture.pagesInLog + 6)
@@ -67,7 +67,7 @@ import Testing
                 #expect(try fixture.pagesOfLog() > 2 * Fixture.pagesInLog)
             }
             try await fixture.write()
-            try await fixture.log.pausing {}
+            await fixture.log.pausing {}
             #expect(try fixture.rowsInFile() == 101)
         }
     }
