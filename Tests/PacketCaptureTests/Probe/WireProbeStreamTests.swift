@@ -25,6 +25,12 @@ import Testing
         #expect(run.figures.rejectedRTPPackets == 2)
     }
 
+    @Test func `the last packet counts, also when it comes in the very instant of a snapshot`() {
+        var script = Script()
+        script.media(Script.Media(ssrc: 1, from: Self.there, to: Self.here, packets: 251))
+        #expect(words(script) == ["1 251 lost 0 repeated 0 twice 0"])
+    }
+
     @Test func `to a port of the system no stream goes`() {
         var script = Script()
         script.media(Script.Media(ssrc: 1, from: Self.there, to: Script.Place(Self.here.address, 1_023)))
