@@ -26,8 +26,10 @@ extension WireProbe {
                 if let place = stream(sentBy: source, flow) { control[place, default: ControlLedger()].leave() }
             }
         case .feedback(let feedback):
-            if let place = stream(receivedFrom: feedback.media, flow) {
-                control[place, default: ControlLedger()].take(feedback.kind)
+            for source in feedback.sources {
+                if let place = stream(receivedFrom: source, flow) {
+                    control[place, default: ControlLedger()].take(feedback.kind)
+                }
             }
         case .extendedReport(let report): take(report, flow: flow, at: time)
         default: break

@@ -7,8 +7,8 @@ public struct RTCPFeedback: Hashable, Sendable {
         case missingPackets(count: Int)
         /// A picture cannot be shown: send a whole one (PLI, RFC 4585, section 6.3.1).
         case pictureLoss
-        /// Send a whole picture now; so many sources are asked (FIR, RFC 5104, section 4.3.1).
-        case fullIntraRequest(sources: Int)
+        /// Send a whole picture now; these sources are asked (FIR, RFC 5104, section 4.3.1).
+        case fullIntraRequest(sources: [UInt32])
         /// Send at most so many bits a second; the smallest of all entries (TMMBR, RFC 5104, section 4.2.1).
         case maximumBitRateRequest(bitsPerSecond: UInt64)
         /// The answer to that (TMMBN, RFC 5104, section 4.2.2).
@@ -26,7 +26,7 @@ public struct RTCPFeedback: Hashable, Sendable {
 
     /// Who asks.
     public var sender: UInt32
-    /// The media that it is about; 0 for messages that name their sources elsewhere.
+    /// The media that it is about; 0 for messages that name their sources elsewhere, see ``sources``.
     public var media: UInt32
     /// What the message says.
     public var kind: Kind
@@ -40,6 +40,13 @@ public struct RTCPFeedback: Hashable, Sendable {
 }
 
 extension RTCPFeedback {
+    /// The sources that it is about: those that the entries of a full intra request name, whose ``media`` is 0
+    /// ([RFC 5104, section 4.3.1.2](https://www.rfc-editor.org/rfc/rfc5104#section-4.3.1.2)), else ``media``.
+    public var sources: [UInt32] {
+        if case .fullIntraRequest(let sources) = kind, !sources.isEmpty { return sources }
+        return [media]
+    }
+
     init?(_ packet: RawSpan, _ body: inout RTCPBody) {
         let offset = body.offset
         guard body.has(.sender, upTo: offset + 8), body.has(.mediaSource, upTo: offset + 12) else { return nil }
@@ -57,7 +64,7 @@ extension RTCPFeedback {
             guard body.has(.feedback, upTo: offset + 20) else { return nil }
             kind = .transportWideArrivals(packets: Int(packet.networkOrder(at: offset + 14, as: UInt16.self)))
         case (206, 1): kind = .pictureLoss
-        case (206, 4): kind = .fullIntraRequest(sources: entries.count / 8)
+        case (206, 4): kind = .fullIntraRequest(sources: Self.requestedSources(packet, entries))
         case (206, 15) where Self.isEstimate(packet, entries):
             kind = .estimatedMaximumBitRate(bitsPerSecond: Self.estimate(packet, at: offset + 17))
         default: kind = .other(packetType: body.type, format: UInt8(truncatingIfNeeded: body.count))
@@ -67,6 +74,11 @@ extension RTCPFeedback {
     /// Each entry names one packet, and has a bit for each of the sixteen after it.
     private static func missingPackets(_ packet: RawSpan, _ entries: Range<Int>) -> Int {
         packet.words(in: entries).reduce(0) { $0 + 1 + ($1 & 0xffff).nonzeroBitCount }
+    }
+
+    /// Each entry names one source, and has eight bits that tell a request from one that is sent again.
+    private static func requestedSources(_ packet: RawSpan, _ entries: Range<Int>) -> [UInt32] {
+        stride(from: entries.lowerBound, to: entries.upperBound - 7, by: 8).map { packet.networkOrder(at: $0) }
     }
 
     /// The smallest limit of the entries: 6 bits of exponent, 17 of mantissa, 9 of overhead.

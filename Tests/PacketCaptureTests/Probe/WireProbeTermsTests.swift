@@ -193,6 +193,16 @@ import Testing
         #expect(script.run().streams.map { $0.count(.packetsSent) } == [sent])
     }
 
+    @Test func `a request for a whole picture is about the source that its entry names, not about none`() {
+        var script = Script()
+        script.media(Calls.forth(start: 0.2))
+        let entries: [UInt8] = [0, 0, 0, 0xF, 1, 0, 0, 0] + [0, 0, 0, 0xA, 1, 0, 0, 0]
+        script.udp(
+            [0x84, 206, 0, 6, 0, 0, 0, 0xB] + [0, 0, 0, 0] + entries, from: Calls.calleeMedia, to: Calls.callerMedia,
+            at: 3)
+        #expect(script.run().streams.map { $0.count(.keyFrameRequests) } == [1])
+    }
+
     @Test func `receivers report to the group that they are members of`() {
         let group = Script.Place(0xEF01_0203, 6_000)
         var script = Script()

@@ -11,7 +11,8 @@ import Testing
         (205, 11, "00000000", .congestionControl),
         (205, 15, "1000 0019 00fb1a 07 2019 0000", .transportWideArrivals(packets: 25)),
         (206, 1, "", .pictureLoss),
-        (206, 4, "0a0b0c0d 01000000 0e0f1011 02000000", .fullIntraRequest(sources: 2)),
+        (206, 4, "0a0b0c0d 01000000 0e0f1011 02000000", .fullIntraRequest(sources: [0x0a0b_0c0d, 0x0e0f_1011])),
+        (206, 4, "0a0b0c0d", .fullIntraRequest(sources: [])),
         (206, 15, "52454d42 01 0a ffff 0a0b0c0d", .estimatedMaximumBitRate(bitsPerSecond: 0x2_ffff << 2)),
         (206, 15, "52454d42 01 ff ffff 0a0b0c0d", .estimatedMaximumBitRate(bitsPerSecond: .max)),
         (206, 15, "52454d42 01 fc 0000 0a0b0c0d", .estimatedMaximumBitRate(bitsPerSecond: 0)),
@@ -39,10 +40,17 @@ import Testing
         expected.bitRateRequests = 1
         expected.arrivalReports = 2
         expected.pictureLosses = 1
-        expected.fullIntraRequests = 1
+        expected.fullIntraRequests = 2
         expected.bitRateEstimates = 3
         expected.others = 5
         #expect(counts == expected)
+    }
+
+    @Test func `a full intra request is about the sources of its entries, all else about the media`() {
+        let request = RTCPFeedback.Kind.fullIntraRequest(sources: [3, 4])
+        #expect(RTCPFeedback(sender: 1, media: 0, kind: request).sources == [3, 4])
+        #expect(RTCPFeedback(sender: 1, media: 2, kind: .fullIntraRequest(sources: [])).sources == [2])
+        #expect(RTCPFeedback(sender: 1, media: 2, kind: .pictureLoss).sources == [2])
     }
 
     @Test(arguments: [(205, 3), (205, 15)] as [(UInt8, UInt8)])
