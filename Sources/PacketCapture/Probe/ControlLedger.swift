@@ -18,8 +18,8 @@ struct ControlLedger {
     private(set) var nackedPackets = 0
     private(set) var keyFrameRequests = 0
     private(set) var metrics: VoIPMetrics?
-    /// Whether the source said goodbye.
-    private(set) var hasLeft = false
+    /// When the source last said goodbye.
+    private var leftAt: ArrivalTime?
 
     mutating func take(_ report: SenderReport, at time: ArrivalTime) {
         senderReports += 1
@@ -69,7 +69,15 @@ struct ControlLedger {
         }
     }
 
-    mutating func leave() { hasLeft = true }
+    mutating func leave(at time: ArrivalTime) { leftAt = time }
+
+    /// Packets may overtake a goodbye, or be overtaken by it, by so much; in seconds.
+    private static let farewell = 1.0
+
+    /// Whether the source said goodbye and sent no more. What goes on sending has not left, whatever was said.
+    func hasLeft(lastPacketAt last: ArrivalTime) -> Bool {
+        leftAt.map { last.seconds(since: $0) <= Self.farewell } ?? false
+    }
 
     /// Puts what is known into a snapshot.
     func fill(_ stream: inout WireStream) {

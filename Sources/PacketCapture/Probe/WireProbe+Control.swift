@@ -23,7 +23,9 @@ extension WireProbe {
             for block in report.reports { take(block, flow: flow, at: time) }
         case .goodbye(let goodbye):
             for source in goodbye.sources {
-                if let place = stream(sentBy: source, flow) { control[place, default: ControlLedger()].leave() }
+                if let place = stream(sentBy: source, flow) {
+                    control[place, default: ControlLedger()].leave(at: time)
+                }
             }
         case .feedback(let feedback):
             for source in feedback.sources {

@@ -199,9 +199,15 @@ extension WireProbe {
         guard !call.isHeld else { return nil }
         let audio = call.ends[end].streams.filter { streams[$0].kind == .audio && streams[$0].role == .primary }
         guard let latest = audio.max(by: { isEarlier(streams[$0], streams[$1]) }),
-            control[latest]?.hasLeft != true, let gap = streams[latest].meter.openGap(at: time), gap > 1
+            !hasLeft(latest), let gap = streams[latest].meter.openGap(at: time), gap > 1
         else { return nil }
         return latest
+    }
+
+    /// Whether the source of a stream said goodbye, and has sent nothing since.
+    private func hasLeft(_ place: Int) -> Bool {
+        guard let last = streams[place].meter.latestArrival else { return false }
+        return control[place]?.hasLeft(lastPacketAt: last) ?? false
     }
 
     /// Whether a stream carries sound itself.

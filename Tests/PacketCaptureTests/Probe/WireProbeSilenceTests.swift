@@ -99,6 +99,26 @@ import Testing
         #expect(last[.outageSeconds].map { abs($0 - 68.02) < 0.001 } == true && last[.pauseSeconds] == 0)
     }
 
+    /// What is told of a sender that may say goodbye at 3 s, and goes on; eight seconds of it are lost from 12 s on.
+    private static func reports(saysGoodbye: Bool) -> [WireReport] {
+        var script = Script()
+        let (from, to) = (Script.Place(Script.caller.address, 4_000), Script.Place(Script.callee.address, 6_000))
+        script.media(Script.Media(ssrc: 0xA, from: from, to: to, packets: 1_490, lost: Set(600..<1_000)))
+        script.media(Script.Media(ssrc: 0xB, from: to, to: from, packets: 1_490))
+        let goodbye: [UInt8] = [0x81, 203, 0, 1, 0, 0, 0, 0xA]
+        if saysGoodbye { script.udp(goodbye, from: from, to: to, at: 3.01) }
+        return script.run().reports.first { $0.key.observer.rawValue == "wire:b" }?.value ?? []
+    }
+
+    @Test func `a sender that goes on after a goodbye has not left`() {
+        let reports = Self.reports(saysGoodbye: true)
+        #expect(reports == Self.reports(saysGoodbye: false))
+        let outages = reports.compactMap { $0.streams.first?[.outageSeconds] }
+        let expected = [0, 0, 3.02, 8.02, 8, 8]
+        #expect(outages.count == expected.count)
+        #expect(zip(outages, expected).allSatisfy { abs($0 - $1) < 0.001 }, "\(outages)")
+    }
+
     @Test func `packets sent again are found among many streams of pictures on one way`() throws {
         var script = Script()
         let from = Script.Place(Script.caller.address, 4_002)
