@@ -198,12 +198,18 @@ struct OtherPackets: Sendable {
     var events: UInt32 = 0
     private var lastEvent: UInt32 = 0
 
-    /// All packets of one event share its timestamp; one that is older belongs to an event already counted.
-    mutating func noteEvent(timestamp: UInt32) {
+    /// What one segment of an event lasts at most, in ticks
+    /// ([RFC 4733, section 2.5.1.3](https://www.rfc-editor.org/rfc/rfc4733#section-2.5.1.3)).
+    private static let longestSegment: UInt32 = 0xffff
+
+    /// All packets of one event share its timestamp; one that is older belongs to an event already counted. A key that
+    /// is held for longer than a segment can say goes on in another one.
+    mutating func noteEvent(_ packet: MeteredPacket) {
         eventPackets &+= 1
-        guard events == 0 || Int32(bitPattern: timestamp &- lastEvent) > 0 else { return }
-        events &+= 1
-        lastEvent = timestamp
+        let step = packet.timestamp &- lastEvent
+        guard events == 0 || Int32(bitPattern: step) > 0 else { return }
+        if events == 0 || step != Self.longestSegment || packet.hasMarker { events &+= 1 }
+        lastEvent = packet.timestamp
     }
 }
 

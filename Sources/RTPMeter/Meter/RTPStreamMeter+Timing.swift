@@ -40,7 +40,9 @@ extension RTPStreamMeter {
             others.comfortNoise &+= 1
             return false
         case .telephoneEvent:
-            others.noteEvent(timestamp: packet.timestamp)
+            // Events have a payload type of their own (RFC 4733 §2.1): what has that of the media only looks like one.
+            guard packet.payloadType != mainPayloadType else { return true }
+            others.noteEvent(packet)
             return false
         }
     }

@@ -132,6 +132,31 @@ import Testing
         #expect(figures.jitter?.samples == 98)
     }
 
+    @Test func `a key that is held for longer than an event can say is one event, the next key another`() {
+        var packets = steady(0..<120)
+        for index in 40..<80 {
+            packets[index].kind = .telephoneEvent
+            packets[index].payloadType = 101
+            packets[index].hasMarker = index == 40 || index == 70
+            packets[index].timestamp = 40 * 160 + UInt32(index / 10 - 4) * 0xffff
+        }
+        let figures = RTPStreamMeter(packets).figures()
+        #expect(figures.telephoneEventPackets == 40)
+        #expect(figures.telephoneEvents == 2)
+    }
+
+    @Test func `what has the payload type of the media is no event, whatever it looks like`() {
+        var packets = steady(0..<120, payloadType: 111)
+        for index in stride(from: 5, to: 120, by: 5) {
+            packets[index].kind = .telephoneEvent
+        }
+        let figures = RTPStreamMeter(packets, clock: RTPClock(hertz: 8000, source: .signalled)).figures()
+        #expect(figures.counts == Counts(packets: 120, unique: 120))
+        #expect(figures.telephoneEventPackets == 0)
+        #expect(figures.telephoneEvents == 0)
+        #expect(figures.jitter?.samples == 119)
+    }
+
     @Test func `another payload type in the same stream takes over when it stays`() {
         let changed = steady(0..<50) + steady(50..<300, payloadType: 9)
         let meter = RTPStreamMeter(changed)
