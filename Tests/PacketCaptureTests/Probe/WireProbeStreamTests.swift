@@ -74,13 +74,14 @@ import Testing
         #expect(report.sensor.packetsRecordedTwice == 298)
     }
 
-    @Test func `where the main stream shares its time stamps, the smaller one repeats it`() {
+    @Test(arguments: [(96, 97), (45, 46)] as [(UInt8, UInt8)])
+    func `where the main stream shares its time stamps, the smaller one repeats it`(main: UInt8, again: UInt8) {
         var script = Script()
         // Probes come first, before the picture does.
         var probes = Script.Media(ssrc: 1, from: Self.there, to: Self.here, packets: 20)
-        (probes.payloadType, probes.interval, probes.ticks, probes.payloadBytes) = (97, 0.033, 2_970, 1_000)
+        (probes.payloadType, probes.interval, probes.ticks, probes.payloadBytes) = (again, 0.033, 2_970, 1_000)
         var picture = probes
-        (picture.ssrc, picture.payloadType, picture.packets, picture.start) = (2, 96, 600, 0.1)
+        (picture.ssrc, picture.payloadType, picture.packets, picture.start) = (2, main, 600, 0.1)
         script.media(probes)
         script.media(picture)
         let roles = script.run().streams.map { "\($0.ssrc) \($0.role)" }.sorted()
