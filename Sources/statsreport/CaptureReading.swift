@@ -134,6 +134,12 @@ struct CaptureReading: ~Copyable {
             let holes = "\(probe.holes) hole\(probe.holes == 1 ? "" : "s")"
             figures.notes.append("The capture has \(holes): nothing was recorded while many streams flowed")
         }
+        if probe.framesOutOfOrder > 0 {
+            let frames = "\(probe.framesOutOfOrder) frame\(probe.framesOutOfOrder == 1 ? "" : "s")"
+            figures.notes.append(
+                "The capture is not in order of time: \(frames) more than 1 s behind; outages and losses there may be "
+                    + "the file's; reordercap puts it in order")
+        }
         return figures
     }
 }

@@ -52,6 +52,9 @@ public struct ProbeFigures: Hashable, Sendable {
     public var otherPackets: [String: Int] = [:]
     /// Datagrams that looked like RTP and belonged to no stream, by the rule of `docs/wire.md`.
     public var rejectedRTPPackets = 0
+    /// Frames recorded more than a second before the latest one ahead of them: the file is not in order of time, or the
+    /// clock was set.
+    public var framesOutOfOrder = 0
     /// Spans in which the capture had nothing at all although many streams were flowing.
     public var holes = 0
     /// What was refused or left aside, by reason.

@@ -131,7 +131,9 @@ public struct WireProbe {
     /// behind, the clock was set back, or one frame had a time in the future: from then on time goes on from there.
     @inline(never)
     private mutating func noteStepBack(to time: ArrivalTime) {
-        guard now.seconds(since: time) > Self.disorderSeconds else { return }
+        let behind = now.seconds(since: time)
+        if behind > Self.orderSeconds { counted.framesOutOfOrder &+= 1 }
+        guard behind > Self.disorderSeconds else { return }
         framesBehind = counted.frames == lastFrameBehind + 1 ? framesBehind + 1 : 1
         lastFrameBehind = counted.frames
         guard framesBehind >= Self.mostFramesBehind else { return }
@@ -140,6 +142,8 @@ public struct WireProbe {
         counted.firstFrameAt = min(counted.firstFrameAt ?? time.timestamp, time.timestamp)
     }
 
+    /// Interfaces that are recorded together are no further apart: their buffers are read several times a second.
+    private static let orderSeconds = 1.0
     private static let disorderSeconds = 10.0
     private static let mostFramesBehind = 200
 

@@ -121,6 +121,20 @@ import Testing
         }
     }
 
+    @Test func `frames that are recorded behind others by more than a second are counted`() {
+        var later = Script()
+        later.media(Script.Media(ssrc: 1, from: Self.there, to: Self.here, start: 10, packets: 100))
+        var earlier = Script()
+        earlier.media(Script.Media(ssrc: 2, from: Self.there, to: Self.here, start: 11, packets: 40))
+        var probe = WireProbe(linkType: .ethernet)
+        later.play(into: &probe)
+        earlier.play(into: &probe)
+        #expect(probe.figures.framesOutOfOrder == 0)
+        earlier.media(Script.Media(ssrc: 3, from: Self.there, to: Self.here, start: 8, packets: 40))
+        earlier.play(into: &probe)
+        #expect(probe.figures.framesOutOfOrder == 40)
+    }
+
     @Test func `when one call of many stands still, the network has lost its packets`() {
         let run = calls(4, lost: Set(300..<325), onlyCall: 1).run()
         #expect(run.figures.holes == 0)
