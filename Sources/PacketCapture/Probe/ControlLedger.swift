@@ -3,7 +3,8 @@ import RTPMeter
 
 /// What RTCP told of one stream as it passed by.
 struct ControlLedger {
-    /// The sender reports of the stream's source, to time the receiver's answers with.
+    /// The sender reports of the stream's source, to time the receiver's answers with; and the clocks of receivers, to time
+    /// the answers to them with.
     var roundTrips = RoundTripEstimator()
     private(set) var senderReports = 0
     private(set) var packetsSent: UInt32?
@@ -13,6 +14,8 @@ struct ControlLedger {
     private(set) var lastControlAt: ArrivalTime?
     /// From the probe to the receiver and back, last measured, in seconds.
     private(set) var receiverSeconds: Double?
+    /// From the probe to the source and back, last measured by its answers to a receiver that sends nothing, in seconds.
+    private(set) var senderSeconds: Double?
     private(set) var totalRoundTripSeconds = 0.0
     private(set) var roundTripMeasurements = 0
     private(set) var nackedPackets = 0
@@ -46,6 +49,11 @@ struct ControlLedger {
         lastControlAt = time
         guard let seconds = roundTrips.roundTrip(answer, at: time) else { return }
         note(roundTrip: seconds, otherHalf: otherHalf)
+    }
+
+    /// Takes the answer of the stream's source to the clock of a receiver that sends no media itself.
+    mutating func takeAnswer(toListener answer: ReceiverReportDelay, at time: ArrivalTime) {
+        if let seconds = roundTrips.roundTrip(answer, at: time) { senderSeconds = seconds }
     }
 
     private mutating func note(roundTrip seconds: Double, otherHalf: Double?) {

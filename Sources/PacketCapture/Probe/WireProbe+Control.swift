@@ -9,10 +9,10 @@ extension WireProbe {
         // SRTCP keeps only its first header in the clear; the rest of it is nobody's report.
         let isEncrypted = !RTCPCompound.fitsExactly(payload, wireLength: frame.payloadWireLength)
         let compound = RTCPCompound.parse(payload, wireLength: frame.payloadWireLength, isEncrypted: isEncrypted)
-        for packet in compound.packets { take(packet, flow: frame.flow, at: time) }
+        for packet in compound.packets { take(packet, of: compound, flow: frame.flow, at: time) }
     }
 
-    private mutating func take(_ packet: RTCPPacket, flow: Flow, at time: ArrivalTime) {
+    private mutating func take(_ packet: RTCPPacket, of compound: RTCPCompound, flow: Flow, at time: ArrivalTime) {
         switch packet {
         case .senderReport(let report):
             if let place = stream(sentBy: report.ssrc, flow) {
@@ -33,7 +33,7 @@ extension WireProbe {
                     control[place, default: ControlLedger()].take(feedback.kind)
                 }
             }
-        case .extendedReport(let report): take(report, flow: flow, at: time)
+        case .extendedReport(let report): take(report, of: compound, flow: flow, at: time)
         default: break
         }
     }
@@ -44,7 +44,7 @@ extension WireProbe {
         control[place, default: ControlLedger()].take(block, otherHalf: half, at: time)
     }
 
-    private mutating func take(_ report: ExtendedReport, flow: Flow, at time: ArrivalTime) {
+    private mutating func take(_ report: ExtendedReport, of compound: RTCPCompound, flow: Flow, at time: ArrivalTime) {
         for block in report.blocks {
             switch block {
             case .voipMetrics(let metrics):
@@ -52,20 +52,33 @@ extension WireProbe {
                     control[place, default: ControlLedger()].take(metrics, at: time)
                 }
             case .receiverReferenceTime(let ntpTimestamp):
-                // The receiver's clock; the sender answers it with DLRR. Kept with the streams the receiver itself sends.
-                if let place = stream(sentBy: report.ssrc, flow) {
+                // The receiver's clock; the sender answers it with DLRR.
+                for place in streams(timedBy: report.ssrc, compound, flow) {
                     control[place, default: ControlLedger()].roundTrips
                         .noteReferenceTime(ssrc: report.ssrc, ntpTimestamp: ntpTimestamp, at: time)
                 }
             case .delaySinceLastReceiverReport(let answers):
-                for answer in answers {
-                    guard let place = stream(receivedFrom: answer.ssrc, flow) else { continue }
-                    let half = otherHalf(of: place)
-                    control[place, default: ControlLedger()].take(answer, otherHalf: half, at: time)
-                }
+                for answer in answers { take(answer, by: report.ssrc, flow: flow, at: time) }
             case .statisticsSummary: break
             }
         }
+    }
+
+    /// An answer to a receiver's clock tells the way to who answers. It is kept with what the receiver sends to him; where
+    /// the receiver only listens, with what he sends.
+    private mutating func take(_ answer: ReceiverReportDelay, by sender: UInt32, flow: Flow, at time: ArrivalTime) {
+        if let place = stream(receivedFrom: answer.ssrc, flow) {
+            let half = otherHalf(of: place)
+            control[place, default: ControlLedger()].take(answer, otherHalf: half, at: time)
+        } else if let place = stream(sentBy: sender, flow) {
+            control[place]?.takeAnswer(toListener: answer, at: time)
+        }
+    }
+
+    /// The streams with which a receiver's clock is kept: his own, else those that he reports on in the same datagram.
+    private func streams(timedBy ssrc: UInt32, _ compound: RTCPCompound, _ flow: Flow) -> [Int] {
+        if let own = stream(sentBy: ssrc, flow) { return [own] }
+        return compound.packets.flatMap(\.reportBlocks).compactMap { stream(receivedFrom: $0.ssrc, flow) }
     }
 
     /// The stream of this source that is sent from where the control packet comes from.
@@ -98,13 +111,24 @@ extension WireProbe {
         stream(sentBy: ssrc, flow.reversed)
     }
 
-    /// From the probe to the sender of a stream and back: measured on what flows the other way.
+    /// From the probe to the sender of a stream and back: measured on what flows the other way, else by the sender's
+    /// answers to who only listens.
     private func otherHalf(of place: Int) -> Double? {
-        let end = 1 - streams[place].end
-        for other in calls[streams[place].call]?.ends[end].streams ?? [] {
-            if let seconds = control[other]?.receiverSeconds { return seconds }
+        guard let ends = calls[streams[place].call]?.ends else { return nil }
+        let end = streams[place].end
+        return ends[1 - end].streams.lazy.compactMap { control[$0]?.receiverSeconds }.first
+            ?? ends[end].streams.lazy.compactMap { control[$0]?.senderSeconds }.first
+    }
+}
+
+extension RTCPPacket {
+    /// What it says of streams that its sender receives.
+    fileprivate var reportBlocks: [ReportBlock] {
+        switch self {
+        case .senderReport(let report): report.reports
+        case .receiverReport(let report): report.reports
+        default: []
         }
-        return nil
     }
 }
 

@@ -193,6 +193,42 @@ import Testing
         #expect(script.run().streams.map { $0.count(.packetsSent) } == [sent])
     }
 
+    /// A number of four bytes.
+    private static func word(_ value: UInt32) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
+    }
+
+    /// A sender's report of a clock whose middle 32 bits are told (RFC 3550 §6.4.1).
+    private static func report(clock: UInt32) -> [UInt8] {
+        [0x80, 200, 0, 6] + word(0xA) + word(clock >> 16) + word(clock << 16) + word(0) + word(77) + word(0)
+    }
+
+    /// A listener's report, a second after that clock came, and its own clock (RFC 3611 §4.4).
+    private static func answer(to clock: UInt32, clock own: UInt32) -> [UInt8] {
+        [0x81, 201, 0, 7] + word(0xE) + word(0xA) + word(0) + word(0) + word(0) + word(clock) + word(65_536)
+            + [0x80, 207, 0, 4] + word(0xE) + [4, 0, 0, 2] + word(own >> 16) + word(own << 16)
+    }
+
+    @Test func `of a receiver that only listens, the answer to its clock tells the other half of the way`() throws {
+        var script = Script()
+        script.media(Calls.forth(start: 0.2))
+        let (sender, listener) = (Calls.callerMedia, Calls.calleeMedia)
+        // From the probe to the listener and back it takes 60 ms, to the sender and back 40 ms.
+        script.udp(Self.report(clock: 0x0001_0000), from: sender, to: listener, at: 2)
+        script.udp(Self.answer(to: 0x0001_0000, clock: 0x0900_0000), from: listener, to: sender, at: 3.06)
+        // The sender answers half a second after the listener's clock came (RFC 3611 §4.5).
+        let delay = Self.word(0xE) + Self.word(0x0900_0000) + Self.word(32_768)
+        script.udp(
+            [0x80, 207, 0, 5] + Self.word(0xA) + [5, 0, 0, 3] + delay, from: sender, to: listener, at: 3.6)
+        script.udp(Self.report(clock: 0x0002_0000), from: sender, to: listener, at: 4)
+        script.udp(Self.answer(to: 0x0002_0000, clock: 0x0A00_0000), from: listener, to: sender, at: 5.06)
+        let stream = try #require(script.run().streams.first)
+        #expect(stream.count(.receiverReports) == 2)
+        #expect(stream[.receiverRoundTripTime].map { abs($0 - 0.06) < 1e-6 } == true)
+        #expect(stream.count(.roundTripTimeMeasurements) == 1)
+        #expect(stream[.totalRoundTripTime].map { abs($0 - 0.1) < 1e-6 } == true)
+    }
+
     @Test func `a request for a whole picture is about the source that its entry names, not about none`() {
         var script = Script()
         script.media(Calls.forth(start: 0.2))
