@@ -3,8 +3,8 @@ import RTPMeter
 
 /// What RTCP told of one stream as it passed by.
 struct ControlLedger {
-    /// The sender reports of the stream's source, to time the receiver's answers with; and the clocks of receivers, to time
-    /// the answers to them with.
+    /// The sender reports of the stream's source, to time the receiver's answers with; and the clocks of receivers, to
+    /// time the answers to them with.
     var roundTrips = RoundTripEstimator()
     private(set) var senderReports = 0
     private(set) var packetsSent: UInt32?
@@ -14,7 +14,8 @@ struct ControlLedger {
     private(set) var lastControlAt: ArrivalTime?
     /// From the probe to the receiver and back, last measured, in seconds.
     private(set) var receiverSeconds: Double?
-    /// From the probe to the source and back, last measured by its answers to a receiver that sends nothing, in seconds.
+    /// From the probe to the source and back, in seconds; last measured by its
+    /// answers to a receiver that sends nothing.
     private(set) var senderSeconds: Double?
     private(set) var totalRoundTripSeconds = 0.0
     private(set) var roundTripMeasurements = 0

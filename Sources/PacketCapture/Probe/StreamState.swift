@@ -67,8 +67,8 @@ struct StreamState {
         return type < 96 || knowsEvents ? .media : Self.guessedKind(of: header)
     }
 
-    /// Without signalling: an event is exactly four bytes long (RFC 4733 §2.3), and no codec's packets all are. One of a
-    /// codec that is, the meter knows by the others of its payload type.
+    /// Without signalling: an event is exactly four bytes long (RFC 4733 §2.3), and no codec's packets all are. One of
+    /// a codec that is, the meter knows by the others of its payload type.
     @inline(__always)
     static func guessedKind(of header: RTPHeader) -> PacketKind {
         if header.payload.isEmpty { return .padding }
@@ -81,8 +81,8 @@ struct StreamState {
         ordinal == 1 ? String(identity.ssrc) : "\(identity.ssrc)#\(ordinal)"
     }
 
-    /// Whether its payload type means nothing by itself: from 96 on (RFC 3551 §6), and, where these do not suffice, below
-    /// 64 those that are not assigned (RFC 5761 §4); browsers use both.
+    /// Whether its payload type means nothing by itself: from 96 on (RFC 3551 §6), and, where these do not suffice,
+    /// below 64 those that are not assigned (RFC 5761 §4); browsers use both.
     var isDynamic: Bool { meter.payloadType.map { StaticPayloadType.clock(of: $0) == nil } ?? true }
 
     /// Whether its packets carry the timestamps of another stream on the same way: pictures, sent again.

@@ -64,8 +64,8 @@ extension WireProbe {
         }
     }
 
-    /// An answer to a receiver's clock tells the way to who answers. It is kept with what the receiver sends to him; where
-    /// the receiver only listens, with what he sends.
+    /// An answer to a receiver's clock tells the way to who answers. It is kept with what the receiver sends to him;
+    /// where the receiver only listens, with what he sends.
     private mutating func take(_ answer: ReceiverReportDelay, by sender: UInt32, flow: Flow, at time: ArrivalTime) {
         if let place = stream(receivedFrom: answer.ssrc, flow) {
             let half = otherHalf(of: place)
