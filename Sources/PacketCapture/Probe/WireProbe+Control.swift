@@ -6,6 +6,7 @@ import RTPMeter
 extension WireProbe {
     mutating func takeControl(_ payload: RawSpan, of frame: DecodedFrame, at time: ArrivalTime) {
         counted.rtcpPackets &+= 1
+        guard !controlCopies.isCopy(payload, flow: frame.flow, at: time) else { return }
         // SRTCP keeps only its first header in the clear; the rest of it is nobody's report.
         let isEncrypted = !RTCPCompound.fitsExactly(payload, wireLength: frame.payloadWireLength)
         let compound = RTCPCompound.parse(payload, wireLength: frame.payloadWireLength, isEncrypted: isEncrypted)

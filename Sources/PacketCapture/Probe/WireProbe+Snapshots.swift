@@ -365,9 +365,13 @@ extension WireProbe {
         calls[place]?.ends[end].pending = nil
     }
 
-    /// Whether packets came that a report of `time` does not count: those of its very instant come after it.
+    /// Whether packets came, or reports of them, of which a report of `time` does not tell: those of its very instant come
+    /// after it.
     private func hasNews(_ call: WireCall, _ end: Int, since time: ArrivalTime) -> Bool {
-        call.ends[end].streams.contains { streams[$0].meter.latestArrival.map { $0 >= time } ?? false }
+        call.ends[end].streams.contains { place in
+            let news = [streams[place].meter.latestArrival, control[place]?.lastControlAt]
+            return news.compactMap(\.self).contains { $0 >= time }
+        }
     }
 
     /// Lets go of a call and its streams.

@@ -24,6 +24,7 @@ public struct WireProbe {
     /// What signalling said of a stream's packets, where it did.
     var terms: [Int: MediaTerms] = [:]
     var control: [Int: ControlLedger] = [:]
+    var controlCopies = ControlCopies()
     /// Streams whose clock is not known yet.
     var clocks: [Int: ClockInference] = [:]
     /// Further identities of a stream whose sender changed its port.

@@ -239,6 +239,27 @@ import Testing
         #expect(script.run().streams.map { $0.count(.keyFrameRequests) } == [1])
     }
 
+    @Test func `control packets that are recorded twice are counted once`() {
+        var script = Script()
+        script.media(Calls.forth(start: 0.2))
+        for second in [3, 3.000_02, 3.004, 4] {
+            script.udp(
+                Self.senderReport(of: 0xA, packets: 77), from: Calls.callerMedia, to: Calls.calleeMedia, at: second)
+        }
+        let run = script.run()
+        #expect(run.streams.map { $0.count(.senderReports) } == [2])
+        #expect(run.figures.rtcpPackets == 4)
+    }
+
+    @Test func `what a receiver reports after the last packet and the last snapshot is told`() {
+        var script = Script()
+        script.media(Script.Media(ssrc: 0xA, from: Calls.callerMedia, to: Calls.calleeMedia, packets: 500))
+        let block: [UInt8] = [0, 0, 0, 0xA] + [0, 0, 0, 7] + [UInt8](repeating: 0, count: 16)
+        script.udp(
+            [0x81, 201, 0, 7, 0, 0, 0, 0xB] + block, from: Calls.calleeMedia, to: Calls.callerMedia, at: 10.1)
+        #expect(script.run().streams.map { $0.count(.receiverPacketsLost) } == [7])
+    }
+
     @Test func `receivers report to the group that they are members of`() {
         let group = Script.Place(0xEF01_0203, 6_000)
         var script = Script()
