@@ -193,9 +193,10 @@ extension WireStream {
         self[.packetsReordered] = Double(figures.reordered)
         self[.packetsRejected] = Double(figures.rejected)
         self[.sequenceRestarts] = Double(max(0, figures.segments - 1))
-        if figures.forgivenPackets > 0 {
-            self[hasHoles ? .packetsMissedByCapture : .packetsSkipped] = Double(figures.forgivenPackets)
-        }
+        // What looked like a hole, and was found to be none, is no fault of the capture.
+        let missed = hasHoles ? figures.missedPackets : 0
+        if missed > 0 { self[.packetsMissedByCapture] = Double(missed) }
+        if figures.forgivenPackets > missed { self[.packetsSkipped] = Double(figures.forgivenPackets - missed) }
         self[.bytesReceived] = Double(figures.payloadBytes)
         self[.paddingPackets] = Double(figures.paddingPackets)
         self[.comfortNoisePackets] = Double(figures.comfortNoisePackets)

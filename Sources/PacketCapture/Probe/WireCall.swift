@@ -30,8 +30,6 @@ struct WireCall {
     var isAnswered = false
     /// Whether media are on hold, or something else than sound flows (T.38).
     var isHeld = false
-    /// Whether a hold was among what happened, so that gaps that were forgiven are its.
-    var wasHeld = false
     /// The kernel's drops when the call was first seen.
     var statisticsAtStart: CaptureStatistics?
     /// Whether the last of it was told.

@@ -85,7 +85,6 @@ extension WireProbe {
     /// What is not sent during a hold, or as fax, is not lost.
     private mutating func hold(_ place: Int) {
         calls[place]?.isHeld = true
-        calls[place]?.wasHeld = true
         for end in calls[place]?.ends ?? [] {
             for stream in end.streams { streams[stream].meter.forgiveNextGap() }
         }

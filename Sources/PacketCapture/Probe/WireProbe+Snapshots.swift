@@ -111,18 +111,20 @@ extension WireProbe {
     mutating func noteHole(from start: ArrivalTime, to end: ArrivalTime) {
         guard suspectedHole == nil, hostPairs.count >= Self.leastHostPairs else { return }
         suspectedHole = TimeSpan(start: start.timestamp, end: end.timestamp)
-        forgivenBefore = forgivenStreams
-        for stream in liveStreams { streams[stream].meter.forgiveGap(openSince: start) }
+        suspectedStreams = liveStreams
+        for stream in suspectedStreams { streams[stream].meter.forgiveGap(openSince: start) }
     }
 
     /// A silence in which nothing got lost was none of the capture's: most streams that went on must have jumped.
     private mutating func judgeHole() {
         guard let hole = suspectedHole else { return }
         suspectedHole = nil
-        let resumed = liveStreams.filter {
+        let resumed = suspectedStreams.filter {
             streams[$0].meter.latestArrival.map { $0.timestamp >= hole.end ?? hole.start } ?? false
         }
-        guard 2 * (forgivenStreams - forgivenBefore) >= max(1, resumed.count) else { return }
+        suspectedStreams = []
+        let jumped = resumed.count { !streams[$0].meter.awaitsForgivenGap }
+        guard 2 * jumped >= max(1, resumed.count) else { return }
         holeSpans.append(hole)
         counted.holes += 1
         if holeSpans.count > 1_000 { holeSpans.removeFirst() }
@@ -132,8 +134,6 @@ extension WireProbe {
     private static let leastHostPairs = 3
 
     private var liveStreams: [Int] { calls.places.flatMap { calls[$0]?.ends.flatMap(\.streams) ?? [] } }
-
-    private var forgivenStreams: Int { liveStreams.reduce(0) { $0 + (streams[$1].meter.forgivenPackets > 0 ? 1 : 0) } }
 
     private var hostPairs: Set<AddressPair> { Set(liveStreams.map { AddressPair(streams[$0].identity.flow) }) }
 }
@@ -246,7 +246,7 @@ extension WireProbe {
     private mutating func streams(of call: WireCall, _ end: Int, beside pending: PendingReports) -> [WireStream] {
         guard call.ends[end].streams.count > 1 else { return [] }
         settleRoles(of: call, end)
-        let hasHoles = !holes(of: call, at: now).isEmpty && !call.wasHeld
+        let hasHoles = !holes(of: call, at: now).isEmpty
         return call.ends[end].streams.filter { $0 != pending.stream }.map { stream($0, hasHoles: hasHoles) }
     }
 
@@ -271,8 +271,7 @@ extension WireProbe {
 
     private func report(of call: WireCall, _ end: Int, at time: ArrivalTime) -> WireReport {
         let holes = holes(of: call, at: time)
-        let hasHoles = !holes.isEmpty && !call.wasHeld
-        let list = call.ends[end].streams.map { stream($0, hasHoles: hasHoles) }
+        let list = call.ends[end].streams.map { stream($0, hasHoles: !holes.isEmpty) }
         let twice = list.reduce(0.0) { $0 + ($1[.packetsRecordedTwice] ?? 0) }
         var sensor = SensorHealth(holes: holes, packetsRecordedTwice: Int(twice), packetsCutShort: call.packetsCutShort)
         if let statistics {

@@ -44,8 +44,8 @@ public struct WireProbe {
     var holeSpans: [TimeSpan] = []
     /// A silence of the whole capture, until it is known whether packets are missing.
     var suspectedHole: TimeSpan?
-    /// Streams with forgiven gaps before that silence.
-    var forgivenBefore = 0
+    /// Streams that there were before that silence.
+    var suspectedStreams: [Int] = []
     var statistics: CaptureStatistics?
 
     var now = ArrivalTime(nanoseconds: .min)

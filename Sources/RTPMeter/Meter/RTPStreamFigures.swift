@@ -25,6 +25,8 @@ public struct RTPStreamFigures: Hashable, Sendable {
     public var segments: Int
     /// Numbers missing in gaps that were forgiven, and so not in `lost`.
     public var forgivenPackets: Int
+    /// Of those, the ones in gaps that ``RTPStreamMeter/forgiveGap(openSince:)`` was told of: the capture missed them.
+    public var missedPackets: Int
     /// Bytes of payload, without padding, of packets with a new number.
     public var payloadBytes: Int
     /// Packets with the marker bit, duplicates included.

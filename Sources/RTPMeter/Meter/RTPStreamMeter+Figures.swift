@@ -14,7 +14,7 @@ extension RTPStreamMeter {
             packets: Int(sequence.packets), unique: Int(sequence.unique), duplicates: Int(duplicates),
             closeDuplicates: Int(closeDuplicates), reordered: Int(reordered), rejected: Int(rejected),
             expected: Int(expected), lost: Int(expected &- sequence.unique), segments: Int(segments),
-            forgivenPackets: Int(gaps.forgivenPackets),
+            forgivenPackets: Int(gaps.forgivenPackets), missedPackets: Int(gaps.missedPackets),
             payloadBytes: Int(payloadBytes), markers: Int(markers),
             telephoneEventPackets: Int(others.eventPackets), telephoneEvents: Int(others.events),
             comfortNoisePackets: Int(others.comfortNoise), paddingPackets: Int(others.padding),

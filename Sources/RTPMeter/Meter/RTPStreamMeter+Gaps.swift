@@ -156,6 +156,8 @@ struct GapLedger: Sendable {
     var openSeconds: Float = 0
     var openArrival: Int64 = 0
     var openTimestamp: UInt32 = 0
+    /// Of ``forgivenPackets``, those missing because the capture stopped recording.
+    var missedPackets: UInt32 = 0
     var openExpected: UInt64 = 0
     /// Numbers missing in gaps that were forgiven.
     var forgivenPackets: UInt32 = 0
@@ -181,11 +183,16 @@ struct GapLedger: Sendable {
     var holeStart = Int64.min
 
     /// Whether a gap between a packet of `before` and one `arrivalStep` nanoseconds later is forgiven, which happens once.
+    /// In a gap that was announced nothing was sent, whether or not the capture went on.
     mutating func forgives(since before: Int64, _ arrivalStep: Int64, missing: UInt16) -> Bool {
-        guard before <= holeStart || isForgiving && arrivalStep > RTPStreamMeter.second else { return false }
+        let isAnnounced = isForgiving && arrivalStep > RTPStreamMeter.second
+        guard isAnnounced || before <= holeStart else { return false }
         isForgiving = false
         holeStart = .min
-        if missing < SequenceTracker.maximumDropout { forgivenPackets &+= UInt32(missing) }
+        if missing < SequenceTracker.maximumDropout {
+            forgivenPackets &+= UInt32(missing)
+            if !isAnnounced { missedPackets &+= UInt32(missing) }
+        }
         return true
     }
 }

@@ -21,6 +21,9 @@ extension RTPStreamMeter {
     /// Numbers missing in gaps that were forgiven.
     public var forgivenPackets: Int { Int(gaps.forgivenPackets) }
 
+    /// Whether no gap was seen yet over the moment that ``forgiveGap(openSince:)`` named last.
+    public var awaitsForgivenGap: Bool { gaps.holeStart != .min }
+
     /// Does not count what is missing between packets before and after `start` as loss: the capture had nothing then.
     public mutating func forgiveGap(openSince start: ArrivalTime) {
         gaps.holeStart = start.nanoseconds

@@ -135,6 +135,29 @@ import Testing
         #expect(probe.figures.framesOutOfOrder == 40)
     }
 
+    @Test func `each hole of the capture is one, and so is what it missed`() {
+        let run = calls(4, lost: Set(300..<325).union(400..<425)).run()
+        #expect(run.figures.holes == 2)
+        #expect(run.streams.map { $0.count(.packetsLost) } == Array(repeating: 0, count: 8))
+        #expect(run.streams.map { $0.count(.packetsMissedByCapture) } == Array(repeating: 50, count: 8))
+        #expect(run.lastReports.allSatisfy { $0.report.sensor.holes.count == 2 })
+    }
+
+    @Test func `what a sender left out at another time than that of the hole is none of the capture's`() throws {
+        var script = calls(4, lost: Set(300..<325))
+        // One sender stops for 2.5 s and numbers on elsewhere.
+        var resumed = Script.Media(
+            ssrc: 1, from: Script.Place(0x0A00_0001, 4_000), to: Script.Place(0x0A80_0001, 6_000), start: 12.5,
+            packets: 100)
+        resumed.skip = 530
+        script.media(resumed)
+        let run = script.run()
+        #expect(run.figures.holes == 1)
+        let stream = try #require(run.streams.first { $0.ssrc == 1 })
+        #expect(stream.count(.packetsMissedByCapture) == 25 && stream.count(.packetsSkipped) == 30)
+        #expect(run.streams.filter { $0.ssrc != 1 }.allSatisfy { $0[.packetsSkipped] == nil })
+    }
+
     @Test func `when one call of many stands still, the network has lost its packets`() {
         let run = calls(4, lost: Set(300..<325), onlyCall: 1).run()
         #expect(run.figures.holes == 0)

@@ -64,7 +64,19 @@ import Testing
             }
         }
         #expect(meter.figures().counts == Counts(packets: 160, unique: 160, segments: 3))
-        #expect(meter.figures().forgivenPackets == 10)
+        #expect(meter.figures().forgivenPackets == 10 && meter.figures().missedPackets == 10)
+    }
+
+    @Test func `what was announced not to be sent is none of the hole`() {
+        var meter = RTPStreamMeter(steady(0..<50))
+        meter.forgiveNextGap()
+        for packet in steady(150..<200) { meter.take(packet) }
+        meter.forgiveGap(openSince: .test(4))
+        #expect(meter.awaitsForgivenGap)
+        for packet in steady(207..<250) { meter.take(packet) }
+        #expect(meter.figures().counts == Counts(packets: 143, unique: 143, segments: 3))
+        #expect(meter.figures().forgivenPackets == 107 && meter.figures().missedPackets == 7)
+        #expect(!meter.awaitsForgivenGap)
     }
 
     @Test func `a hole before the first packet is none of the stream`() {
@@ -85,6 +97,6 @@ import Testing
         }
         // Both were said of the first gap; the second is a loss.
         #expect(meter.figures().counts == Counts(packets: 200, unique: 200, lost: 100, segments: 2))
-        #expect(meter.figures().forgivenPackets == 100)
+        #expect(meter.figures().forgivenPackets == 100 && meter.figures().missedPackets == 0)
     }
 }
