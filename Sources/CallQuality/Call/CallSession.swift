@@ -157,7 +157,10 @@ extension CallSession {
             streams[index].note(stream)
             place = index + 1
         }
-        wire.take(report, sound: &sound, since: lastReport[connection])
+        // Sound is due both ways from the answer on, for the end that sends it and for the one that gets none.
+        let dueSince = [lastReport[connection], setup.answeredAt].compactMap { $0 }.max()
+        wire.take(report, sound: &sound, since: dueSince)
+        if setup.awaitsAnswer { sound.isHeld = true }
         oneWay.take(sound, at: report.time)
         let firstPacket = report.streams.map(\.firstPacketAt).min()
         start = [start, firstPacket].compactMap { $0 }.min()

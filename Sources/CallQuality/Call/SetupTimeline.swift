@@ -14,6 +14,11 @@ struct SetupTimeline: Archivable {
     /// First media by ICE, by what arrived, or by the client's word.
     var activeSince: Timestamp? { [connectedAt, firstMediaReport, first[.active]].compactMap { $0 }.min() }
 
+    /// When the call was answered, as far as it was told.
+    var answeredAt: Timestamp? { first.answered }
+    /// Whether the call was asked for, and nobody has answered it yet.
+    var awaitsAnswer: Bool { createdAt != nil && first.answered == nil }
+
     private var hasSetupEvents: Bool {
         createdAt != nil || first[.requestSent] != nil || first[.ringing] != nil || first[.ringingShown] != nil
             || first[.requestAccepted] != nil

@@ -22,14 +22,15 @@ struct WireTracker: Archivable {
         }
     }
 
-    /// Takes the next report and tells `sound` what the end itself sent since the last.
-    mutating func take(_ report: WireReport, sound: inout OneWayDetector.Span, since last: Timestamp?) {
+    /// Takes the next report and tells `sound` what the end itself sent since the last, and for how long it could: both
+    /// ends of a call must conclude the same, also the one to which no stream ever flowed.
+    mutating func take(_ report: WireReport, sound: inout OneWayDetector.Span, since start: Timestamp?) {
         sensor = report.sensor
         secondaryStreams = report.streams.filter { $0.role != .primary }
         guard let sent = report.audioPacketsSent else { return }
         sound.inbound = sound.inbound ?? 0
         sound.outbound = Double(max(0, sent - (audioPacketsSent ?? 0)))
-        if sound.seconds == 0, let last { sound.seconds = report.time.seconds(since: last) }
+        if let start { sound.seconds = report.time.seconds(since: start) }
         audioPacketsSent = sent
     }
 }
