@@ -106,7 +106,8 @@ private struct WireBodyReader: PartReader {
 
     /// Members of a SIP event that other events do not have.
     private static let signallingMembers: Set<String> = [
-        "aliases", "destination", "end", "isActive", "isRetry", "method", "userAgent", "userToUser",
+        "aliases", "destination", "end", "isActive", "isRetry", "method", "unreadDescription", "userAgent",
+        "userToUser",
     ]
 }
 

@@ -303,6 +303,7 @@ extension CallSession {
         result.createdAt = setup.createdAt
         result.firstMediaAt = setup.firstMediaReport
         result.course = course.current(end: endedAt ?? lastActivity, activeSince: setup.activeSince)
+        if result.outcome == .notConnected, quality.hasUnreadDescription { result.outcome = .unknown }
         if result.outcome == .unknown, result.course.endCause?.meansUnanswered == true { result.outcome = .notAnswered }
         result.setup = setup.latencies(endedAt: endedAt, lastActivity: lastActivity, course: result.course)
         result.iceDisconnects = iceDisconnects.spans

@@ -55,7 +55,14 @@ struct DataQualityTracker: Archivable {
         if !event.isKnown, unknownEvents.count < Self.mostNamed {
             unknownEvents.insert(name)
         }
+        if event.action == "sip", event.members["unreadDescription"] != nil { notes.insert(Self.unreadDescription) }
     }
+
+    /// Whether what the ends agreed on could not be read everywhere, so that a probe may not know their media.
+    var hasUnreadDescription: Bool { notes.contains(Self.unreadDescription) }
+
+    private static let unreadDescription =
+        "a session description could not be read: media of this call may be told of as another call"
 
     mutating func take(note: String) {
         notes.insert(note)

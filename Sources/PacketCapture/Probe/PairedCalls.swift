@@ -1,6 +1,6 @@
 import RTPMeter
 
-/// The calls without signalling, by the two addresses between which they run, and by each of them.
+/// Calls by the two addresses between which they run, and by each of them.
 struct PairedCalls {
     private var places: [AddressPair: [Int]] = [:]
     private var pairs: [IPAddress: Set<AddressPair>] = [:]
@@ -8,7 +8,7 @@ struct PairedCalls {
     /// Whether there are none.
     var isEmpty: Bool { places.isEmpty && pairs.isEmpty }
 
-    /// The calls between two addresses, in the order in which they began.
+    /// The calls between two addresses, in the order in which they were added.
     subscript(pair: AddressPair) -> [Int] { places[pair] ?? [] }
 
     /// The calls that run from or to one of some addresses.

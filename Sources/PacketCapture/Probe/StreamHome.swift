@@ -20,12 +20,12 @@ extension WireProbe {
     private static let siblingPorts = 16
     private static let siblingSeconds = 5.0
     /// So many calls between two hosts are looked at.
-    private static let mostSiblings = 64
+    static let mostSiblings = 64
 
     /// The call a stream belongs to; a new one when nothing claims it.
     ///
     /// By the address signalled, else by a stream on the same way or the way back, else by the addresses of the SIP
-    /// packets, else by neighbouring ports (`docs/wire.md`).
+    /// packets, else between the hosts of a call that is not described, else by neighbouring ports (`docs/wire.md`).
     mutating func home(of identity: StreamIdentity, kind: MediaKind, _ figures: RTPStreamFigures) -> StreamHome {
         let payloadType = figures.payloadType ?? 0
         if let match = directory.match(identity.flow), calls[match.call] != nil {
@@ -33,9 +33,11 @@ extension WireProbe {
         }
         if let owner = owner(of: identity.flow) { return StreamHome(call: owner.call, end: owner.end) }
         if let owner = owner(of: identity.flow.reversed) { return StreamHome(call: owner.call, end: 1 - owner.end) }
+        let begunAt = figures.firstArrival ?? now
         if let home = homeByAddress(identity.flow, payloadType: payloadType) { return home }
-        if let home = siblingHome(identity.flow, kind: kind, begunAt: figures.firstArrival ?? now) { return home }
-        return StreamHome(call: openCall(for: identity, at: figures.firstArrival ?? now), end: 1)
+        if let home = undescribedHome(identity.flow, kind: kind, begunAt: begunAt) { return home }
+        if let home = siblingHome(identity.flow, kind: kind, begunAt: begunAt) { return home }
+        return StreamHome(call: openCall(for: identity, at: begunAt), end: 1)
     }
 
     /// The one signalled call that shares an address with the flow, knows the payload type and still lacks media.

@@ -11,6 +11,8 @@ struct WireCall {
         var streams: [Int] = []
         /// Snapshots that wait until it is known whether the silence in them is the network's or the sender's.
         var pending: PendingReports?
+        /// Whether it has said where it expects its media, in words that could be read.
+        var isDescribed = false
         /// Whether a stream came to it of which no report has told.
         var isUntold = false
         /// Up to when was reported.
@@ -28,6 +30,10 @@ struct WireCall {
     var endedAt: ArrivalTime?
     /// Whether it was answered, so that media are due.
     var isAnswered = false
+    /// Whether an answer to it was acknowledged.
+    var isAcknowledged = false
+    /// The way of its first SIP message, taken from the caller to the callee; `nil` without, and within one host.
+    var signallingWay: Flow?
     /// Whether media are on hold, or something else than sound flows (T.38).
     var isHeld = false
     /// The kernel's drops when the call was first seen.

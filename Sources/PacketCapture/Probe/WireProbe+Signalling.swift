@@ -8,7 +8,7 @@ extension WireProbe {
     mutating func takeMessage(_ payload: RawSpan, of frame: DecodedFrame, at time: ArrivalTime) {
         guard SIPMessage.isLikely(payload) else { return }
         do {
-            take(try SIPMessage(parsing: payload), flow: frame.flow, at: time)
+            take(try SIPMessage(parsing: payload, wireLength: frame.payloadWireLength), flow: frame.flow, at: time)
         } catch {
             counted.refused["SIP: \(error.label)", default: 0] += 1
         }
@@ -35,15 +35,20 @@ extension WireProbe {
 
     private mutating func take(_ message: SIPMessage, flow: Flow, at time: ArrivalTime) {
         counted.sipMessages += 1
-        apply(dialogs.take(message, flow: flow, at: time))
+        apply(dialogs.take(message, flow: flow, at: time), way: message.isRequest ? flow : flow.reversed)
     }
 
-    mutating func apply(_ notices: [SIPNotice]) {
+    /// Does what signalling says.
+    /// - Parameters:
+    ///   - notices: what it says.
+    ///   - way: the way of the message that says it, from who asks to who is asked; of the first message of a call
+    ///     from the caller to the callee.
+    mutating func apply(_ notices: [SIPNotice], way: Flow? = nil) {
         for notice in notices {
             switch notice {
             case .started(let call, let time, _):
                 counted.calls += 1
-                start(call, at: time)
+                start(call, at: time, way: way)
             case .event(let call, let event): take(event, of: call)
             case .media(let call, let end, let description, let flow, _): take(description, of: call, end, flow)
             case .related(let call, let other, _): relate(call, other)
@@ -55,11 +60,12 @@ extension WireProbe {
     }
 
     @discardableResult
-    private mutating func start(_ ref: CallRef, at time: ArrivalTime) -> Int {
+    private mutating func start(_ ref: CallRef, at time: ArrivalTime, way: Flow? = nil) -> Int {
         let call = WireCall(
             id: CallID(rawValue: ref.callID), ref: ref, probe: options.name, at: time, statistics: statistics)
         let place = open(call)
         signalled[ref] = place
+        if let way { awaitDescriptions(of: place, way: way) }
         return place
     }
 
@@ -72,12 +78,16 @@ extension WireProbe {
         guard let call = calls[place], !call.isConcluded else { return }
         for end in call.ends { tell(.event(event), of: call, end) }
         calls[place]?.lastActivityAt = now
+        if event.members["unreadDescription"]?.text == SIPMessage.DescriptionFault.cutShort.rawValue {
+            calls[place]?.packetsCutShort += 1
+        }
         switch event.meanings.first {
         case .answered: calls[place]?.isAnswered = true
         case .held: hold(place)
         case .established: resume(place)
         // The dialog waits for the answer to a BYE, which may never come; what was sent before it is all there is.
         case .ended where event.type == "BYE": end(ref, at: now)
+        case .noted where event.type == "ACK": settleDescriptions(of: place)
         default: break
         }
     }
@@ -102,6 +112,7 @@ extension WireProbe {
     private mutating func take(_ description: SessionDescription, of ref: CallRef, _ end: CallEnd, _ flow: Flow) {
         let place = place(of: ref)
         guard calls[place]?.isConcluded == false else { return }
+        if description.saysWhere { noteDescription(of: place, by: end) }
         let announced = directory.announce(description, by: end.index, of: place, from: flow.source.address)
         for old in announced.displaced.sorted() where calls[old]?.endedAt != nil {
             // Nothing more is on its way to a call whose ports are used again.
@@ -128,30 +139,30 @@ extension WireProbe {
                 finalise(old, notices: true)
                 continue
             }
-            for flow in flows { directory.match(flow).map { move(from: old, flow, to: $0) } }
+            for flow in flows { directory.match(flow).map { move(from: old, flow, to: $0.end, of: $0.call) } }
         }
     }
 
     /// Media that begin before their call's signalling go on without a longer silence.
-    private static let adoptionSeconds = 2.0
+    static let adoptionSeconds = 2.0
 
-    private mutating func move(from old: Int, _ flow: Flow, to match: MediaDirectory.Match) {
+    /// Moves the streams of a flow from a call without signalling to the end of another that receives them.
+    mutating func move(from old: Int, _ flow: Flow, to newEnd: Int, of newCall: Int) {
         guard let oldCall = calls[old] else { return }
         for end in 0...1 {
             for stream in oldCall.ends[end].streams where streams[stream].identity.flow == flow {
                 calls[old]?.ends[end].streams.removeAll { $0 == stream }
-                streams[stream].call = match.call
-                streams[stream].end = match.end
-                streams[stream].ordinal = ordinal(
-                    of: streams[stream].identity.ssrc, call: match.call, end: match.end)
-                calls[match.call]?.ends[match.end].streams.append(stream)
-                calls[match.call]?.ends[match.end].isUntold = true
+                streams[stream].call = newCall
+                streams[stream].end = newEnd
+                streams[stream].ordinal = ordinal(of: streams[stream].identity.ssrc, call: newCall, end: newEnd)
+                calls[newCall]?.ends[newEnd].streams.append(stream)
+                calls[newCall]?.ends[newEnd].isUntold = true
             }
         }
-        flowOwners[flow]?.call = match.call
-        flowOwners[flow]?.end = match.end
+        flowOwners[flow]?.call = newCall
+        flowOwners[flow]?.end = newEnd
         flowOwners[flow]?.hasLeft = false
-        if calls[old]?.hasStreams == false { leave(old, for: match.call) }
+        if calls[old]?.hasStreams == false { leave(old, for: newCall) }
     }
 
     /// Lets go of a call without signalling whose streams have all moved over: there never was one, unless it was told of;
@@ -192,6 +203,7 @@ extension WireProbe {
     private mutating func end(_ ref: CallRef, at time: ArrivalTime) {
         guard let place = signalled[ref], calls[place]?.endedAt == nil else { return }
         calls[place]?.endedAt = time
+        stopAwaitingDescriptions(of: place)
         schedule.remove(place)
         schedule.add(place, at: now.advanced(byNanoseconds: 2_000_000_000))
     }

@@ -381,6 +381,7 @@ extension WireProbe {
         directory.forget(place)
         schedule.remove(place)
         if let pair = call.pair { pairedCalls.remove(place, from: pair) }
+        stopAwaitingDescriptions(of: place)
         calls.remove(at: place, leaving: nil)
     }
 }

@@ -39,6 +39,8 @@ public struct WireProbe {
     var signalled: [CallRef: Int] = [:]
     var schedule: SnapshotSchedule
     var pairedCalls = PairedCalls()
+    /// Signalled calls that go on, of which an end has not said where it expects its media, by the hosts of SIP.
+    var undescribedCalls = PairedCalls()
 
     var holes = CaptureHoleDetector()
     var holeSpans: [TimeSpan] = []

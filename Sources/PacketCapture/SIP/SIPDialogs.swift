@@ -23,7 +23,8 @@ import RTPMeter
 /// | `BYE`, `BYE 200`, … | an end hangs up, and the response |
 ///
 /// Members: `method`, `end` (`caller`, `callee`), and where the message has them `statusCode`, `reason`, `userAgent`,
-/// `userToUser`, `aliases` ("Header: value"). `sequence` counts the events of the call from 1.
+/// `userToUser`, `aliases` ("Header: value"), `unreadDescription` (``SIPMessage/DescriptionFault``). `sequence` counts the
+/// events of the call from 1.
 ///
 /// Memory is bounded: so many calls are followed; of more, those that were silent longest are forgotten.
 struct SIPDialogs: Sendable {
@@ -73,12 +74,8 @@ struct SIPDialogs: Sendable {
             count(message)
             return notices
         }
-        var description: SessionDescription?
-        do {
-            description = try message.sessionDescription()
-        } catch {
-            dialogs[place].noteUnreadableDescription()
-        }
+        var message = message
+        let description = message.readDescription()
         dialogs[place].take(message, description, flow: flow, at: time, into: &notices)
         relate(message, description, place, into: &notices)
         return notices

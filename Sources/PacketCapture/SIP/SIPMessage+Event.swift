@@ -13,6 +13,7 @@ extension SIPMessage {
         }
         if let userAgent { members["userAgent"] = .string(userAgent) }
         if let userToUser { members["userToUser"] = .string(userToUser) }
+        if let descriptionFault { members["unreadDescription"] = .string(descriptionFault.rawValue) }
         if !aliases.isEmpty { members["aliases"] = .array(aliases.map { .string("\($0.header): \($0.value)") }) }
         return members
     }

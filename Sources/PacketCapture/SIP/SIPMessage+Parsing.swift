@@ -3,10 +3,13 @@ extension SIPMessage {
     ///
     /// Lenient where real clients are: lines may end in LF alone, fields be folded or in their one-letter form, Via,
     /// From and To be missing, and the body be shorter than announced, for captures cut packets.
-    /// - Parameter packet: The payload of a datagram, as far as it was captured.
+    /// - Parameters:
+    ///   - packet: The payload of a datagram, as far as it was captured.
+    ///   - wireLength: How long it was; `nil` where all of it is there.
     /// - Throws: ``SIPMessageError`` when the message does not say which call and transaction it is of.
-    init(parsing packet: RawSpan) throws(SIPMessageError) {
+    init(parsing packet: RawSpan, wireLength: Int? = nil) throws(SIPMessageError) {
         try self.init(parsing: packet.copy(0..<min(packet.byteCount, Self.maximumBytes)))
+        if let wireLength, wireLength > packet.byteCount { isTruncated = true }
     }
 
     /// Reads a message from bytes that were put together: of a stream, or of fragments.
@@ -24,7 +27,9 @@ extension SIPMessage {
         let announced = fields[.contentLength]?.decimal
         let content = fields.body.prefix(announced ?? .max)
         let type = fields[.contentType]
-        let body = SIPBody(content, type: type, isEncoded: fields[.contentEncoding] != nil)
+        let isEncoded = fields[.contentEncoding] != nil
+        let body = SIPBody(content, type: type, isEncoded: isEncoded)
+        let isDescription = type.map { SIPBody.isDescription(SIPBody.mediaType($0)) } ?? false
 
         self.init(
             kind: kind, callID: try Self.callID(fields), sequence: sequence, method: method,
@@ -36,7 +41,8 @@ extension SIPMessage {
             userAgent: (fields[.userAgent] ?? fields[.server])?.text(limit: 128),
             reasonHeader: fields[.reason]?.text(limit: 128), replacedCall: Self.replacedCall(fields),
             contentType: type.map(Self.contentType), contentLength: announced, body: body.description,
-            carriesDigits: body.carriesDigits, isTruncated: (announced ?? 0) > content.count)
+            carriesDigits: body.carriesDigits, isTruncated: (announced ?? 0) > content.count,
+            descriptionFault: isEncoded && isDescription && announced != 0 ? .encoded : nil)
     }
 
     private static func sequence(_ fields: SIPFields) throws(SIPMessageError) -> (UInt32, String) {

@@ -24,6 +24,16 @@ struct SIPMessage: Hashable, Sendable {
         }
     }
 
+    /// Why a session description cannot be read.
+    enum DescriptionFault: String, Hashable, Sendable {
+        /// The capture kept only the beginning of the packet.
+        case cutShort = "cut short"
+        /// It is compressed, or the like (`Content-Encoding`).
+        case encoded
+        /// It does not begin as one.
+        case malformed
+    }
+
     /// Request or response.
     var kind: Kind
     /// The identifier of the call, 1...256 bytes.
@@ -58,8 +68,10 @@ struct SIPMessage: Hashable, Sendable {
     var body: [UInt8]
     /// Whether the body holds dialled digits. They are not kept.
     var carriesDigits: Bool
-    /// Whether the body is shorter than the message says: the packet was cut.
+    /// Whether the body is shorter than the message says, or the message than it was on the wire: the packet was cut.
     var isTruncated: Bool
+    /// Why its session description cannot be read; `nil` when it can, or when there is none.
+    var descriptionFault: DescriptionFault?
 }
 
 extension SIPMessage {
@@ -83,5 +95,24 @@ extension SIPMessage {
     /// - Throws: ``SessionDescriptionError`` when it holds one that cannot be read.
     func sessionDescription() throws(SessionDescriptionError) -> SessionDescription? {
         body.isEmpty ? nil : try SessionDescription(parsing: body)
+    }
+
+    /// Reads the body's session description, and notes in ``descriptionFault`` what is in the way.
+    mutating func readDescription() -> SessionDescription? {
+        do {
+            let description = try sessionDescription()
+            if isTruncated, mayDescribeSession, description?.saysWhere != true { descriptionFault = .cutShort }
+            return description
+        } catch {
+            descriptionFault = isTruncated ? .cutShort : .malformed
+            return nil
+        }
+    }
+
+    /// Whether the body is one of session descriptions; where the header fields are cut as well, whether it mostly is.
+    private var mayDescribeSession: Bool {
+        guard let contentLength else { return method == "INVITE" && status.map { (200...299).contains($0) } ?? true }
+        guard contentLength > 0, let contentType else { return contentLength > 0 }
+        return contentType == SIPBody.descriptionType || contentType.hasPrefix("multipart/")
     }
 }

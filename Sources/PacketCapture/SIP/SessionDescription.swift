@@ -24,6 +24,9 @@ struct SessionDescription: Hashable, Sendable {
 }
 
 extension SessionDescription {
+    /// Whether it says of any media where they are expected, or that they are refused.
+    var saysWhere: Bool { media.contains { $0.address != nil || $0.port == 0 } }
+
     /// One `m=` line and what belongs to it.
     struct Media: Hashable, Sendable {
         /// What is sent.

@@ -1,6 +1,4 @@
 import CallModel
-import CallQuality
-import PacketCapture
 import Testing
 
 /// Whether sound went one way only is the same for both ends of a call that a probe saw.
@@ -11,13 +9,7 @@ import Testing
     /// What the record of the caller and that of the callee say.
     private func isOneWay(_ script: Script) -> [Bool?] {
         let run = script.run()
-        return [Calls.toCaller, Calls.toCallee].map { record in
-            let facts = (run.events[record] ?? []).map(Fact.event) + (run.reports[record] ?? []).map(Fact.wire)
-            let identity = CallIdentity(tenant: .default, call: record.call)
-            var session = CallSession(key: CallKey(identity: identity, observer: record.observer, attempt: 1))
-            _ = session.fold(facts.sorted { $0.key < $1.key })
-            return session.summary()?.isOneWay
-        }
+        return [Calls.toCaller, Calls.toCallee].map { run.summary(of: $0)?.isOneWay }
     }
 
     /// Three intervals of 5 s after the answer, in which the media of one end alone pass.

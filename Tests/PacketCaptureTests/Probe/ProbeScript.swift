@@ -53,6 +53,8 @@ struct ProbeScript {
     static let epoch: Int64 = 1_710_000_000_000_000_000
 
     private(set) var frames: [Frame] = []
+    /// So many bytes of each frame are captured; nil where all are.
+    var snapLength: Int?
 
     // MARK: Writing
 
@@ -89,10 +91,15 @@ struct ProbeScript {
     }
 
     /// INVITE at `start`, 180 after half a second, 200 and ACK after one; audio is announced as said.
-    mutating func setUp(_ callID: String = "call-1", at start: Double = 0, offer: String, answer: String) {
+    mutating func setUp(
+        _ callID: String = "call-1", at start: Double = 0, offer: String, answer: String, headers: [String] = []
+    ) {
         let begin = Int64(start * 1000)
         let tags = ("caller-tag", String?.some("callee-tag"))
-        sip(.init(milliseconds: begin, start: "INVITE", sequence: "1 INVITE", callID: callID, sdp: offer))
+        sip(
+            .init(
+                milliseconds: begin, start: "INVITE", sequence: "1 INVITE", callID: callID, sdp: offer,
+                headers: headers))
         sip(
             .init(
                 milliseconds: begin + 500, start: "SIP/2.0 180 Ringing", sequence: "1 INVITE", tags: tags,
@@ -100,7 +107,7 @@ struct ProbeScript {
         sip(
             .init(
                 milliseconds: begin + 1_000, start: "SIP/2.0 200 OK", sequence: "1 INVITE", tags: tags, callID: callID,
-                sdp: answer, isFromCallee: true))
+                sdp: answer, headers: headers, isFromCallee: true))
         sip(
             .init(milliseconds: begin + 1_001, start: "ACK", sequence: "1 ACK", tags: tags, branch: "2", callID: callID)
         )
@@ -156,8 +163,9 @@ struct ProbeScript {
             ($0.element.nanoseconds, $0.offset) < ($1.element.nanoseconds, $1.offset)
         }
         for (_, frame) in ordered {
+            let bytes = snapLength.map { Array(frame.bytes.prefix($0)) } ?? frame.bytes
             probe.take(
-                frame.bytes.span.bytes, wireLength: frame.bytes.count, at: ArrivalTime(nanoseconds: frame.nanoseconds))
+                bytes.span.bytes, wireLength: frame.bytes.count, at: ArrivalTime(nanoseconds: frame.nanoseconds))
         }
     }
 }
