@@ -10,6 +10,4 @@ struct SIPCallCounters: Hashable, Sendable {
     var otherHops = 0
     /// INFO messages with dialled digits.
     var digits = 0
-    /// Session descriptions that could not be read.
-    var unreadableDescriptions = 0
 }

@@ -149,11 +149,6 @@ struct SIPDialog: Sendable {
         return true
     }
 
-    /// Notes that a message holds a description that cannot be read.
-    mutating func noteUnreadableDescription() {
-        counters.unreadableDescriptions += 1
-    }
-
     /// One message on its way through the dialog, and what it says.
     struct Page {
         let sender: CallEnd

@@ -38,15 +38,9 @@ struct SIPDialogs: Sendable {
     private var nextNumber = 1
     private var lastSweep: ArrivalTime?
 
-    /// Requests that are about no call, by method: REGISTER, OPTIONS, SUBSCRIBE, …
-    private(set) var otherRequests: [String: Int] = [:]
-
     private static let sweepNanoseconds: Int64 = 4_000_000_000
     /// The methods whose messages can be the first that is seen of a call.
     private static let callMethods: Set<String> = ["INVITE", "ACK", "BYE", "CANCEL", "PRACK", "UPDATE"]
-    private static let otherMethods: Set<String> = [
-        "REGISTER", "OPTIONS", "SUBSCRIBE", "NOTIFY", "PUBLISH", "MESSAGE", "INFO", "REFER",
-    ]
 
     /// - Parameter maximumDialogs: Calls that are followed at once.
     init(maximumDialogs: Int = 100_000) {
@@ -70,10 +64,7 @@ struct SIPDialogs: Sendable {
     /// - Returns: What it says, and what the time that has passed says about other calls.
     mutating func take(_ message: SIPMessage, flow: Flow, at time: ArrivalTime) -> [SIPNotice] {
         var notices = sweep(at: time)
-        guard let place = place(of: message, flow: flow, at: time, into: &notices) else {
-            count(message)
-            return notices
-        }
+        guard let place = place(of: message, flow: flow, at: time, into: &notices) else { return notices }
         var message = message
         let description = message.readDescription()
         dialogs[place].take(message, description, flow: flow, at: time, into: &notices)
@@ -125,12 +116,6 @@ struct SIPDialogs: Sendable {
         }
         dialogs[place] = dialog
         return place
-    }
-
-    private mutating func count(_ message: SIPMessage) {
-        guard message.isRequest else { return }
-        let name = Self.otherMethods.contains(message.method) ? message.method : "other"
-        otherRequests[name, default: 0] += 1
     }
 
     private mutating func relate(
