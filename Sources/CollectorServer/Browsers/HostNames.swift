@@ -7,7 +7,7 @@ import Hummingbird
 /// browser the page is then one of the server, and may read and post as it likes. What still tells is the name itself,
 /// which the browser sends in `Host` ([RFC 9110 §7.2](https://www.rfc-editor.org/rfc/rfc9110#section-7.2)).
 struct HostNames: Hashable, Sendable {
-    /// Names beside those of this machine: pages of these may use the server.
+    /// Pages of these may use the server.
     private let others: Set<String>
 
     /// - Parameter origins: as browsers spell them, `https://app.example`.
@@ -18,10 +18,11 @@ struct HostNames: Hashable, Sendable {
             })
     }
 
-    /// Whether what a request has in `Host` is a name of this machine, or one of the others.
+    /// Whether what a request has in `Host` is an address, a name of this machine or of its network, or one of the others.
+    /// What somebody elsewhere owns has a dot in it.
     func contain(_ authority: String) -> Bool {
         let host = Self.host(of: authority[...])
-        return host == "localhost" || host.hasSuffix(".localhost") || HostAddress(literal: host)?.isLoopback == true
+        return !host.contains(".") || host.hasSuffix(".localhost") || HostAddress(literal: host) != nil
             || others.contains(host)
     }
 
@@ -31,13 +32,6 @@ struct HostNames: Hashable, Sendable {
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") { return String(text[..<end].dropFirst()) }
         let host = text.prefix { $0 != ":" }
         return String(host.hasSuffix(".") ? host.dropLast() : host)
-    }
-}
-
-extension HostAddress {
-    /// Whether it is of this machine alone: 127.0.0.0/8 or ::1.
-    fileprivate var isLoopback: Bool {
-        bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
     }
 }
 
