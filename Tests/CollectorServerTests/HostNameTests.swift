@@ -13,7 +13,7 @@ import Testing
         #expect(names.contain(authority))
     }
 
-    @Test(arguments: ["sidetone:8080", "x", "10.0.0.1", "128.0.0.1:80", "0.0.0.0", "[::]", "[2001:db8::2]:8080", ":8080"])
+    @Test(arguments: ["sidetone:8080", "x", "10.0.0.1", "128.0.0.1:80", "0.0.0.0", "[::]", "[2001:db8::2]:8080"])
     func `addresses and names without a dot are nobody's elsewhere`(authority: String) {
         #expect(names.contain(authority))
     }
@@ -24,8 +24,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example", "evil.localhost.example",
-        "www.calls.example", "128.0.0.256", "[evil.example",
+        "evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example",
+        "evil.localhost.example", "www.calls.example", "128.0.0.256", "[evil.example",
     ])
     func `no others are`(authority: String) {
         #expect(!names.contain(authority))

@@ -75,9 +75,8 @@ import Testing
     }
 
     /// The first byte of SQLite's name, of the size of a page, and of the versions of the format.
-    @Test(arguments: [0, 16, 18, 19]) func `a byte of the header that is wrong is damage, and no reason to make a new file`(
-        offset: UInt64
-    ) async throws {
+    @Test(arguments: [0, 16, 18, 19])
+    func `a byte of the header that is wrong is damage, and no reason to make a new file`(offset: UInt64) async throws {
         try await Sidetone.withTemporaryFolder { folder in
             let database = try await Self.fill(folder, calls: 1)
             let handle = try FileHandle(forUpdating: database)
