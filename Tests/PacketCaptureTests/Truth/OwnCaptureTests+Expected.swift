@@ -49,7 +49,6 @@ extension OwnCaptureTests {
     /// Streams that the packets alone do not tell apart (RFC 4588 §8.1: which payload type repeats which is for SDP to say):
     /// on a path that was hardly used the repetitions outnumber what they repeat, or share no time stamp with it.
     static let undecidable: [String: [String]] = [
-        "calls/18-av1/B.pcap.gz": ["2714685728 video primary of 12"],
         "calls/30-ip-change/A.pcap.gz": ["2520413453 video retransmission of 8", "3337983306 video primary of 63"],
         "calls/30-ip-change/B.pcap.gz": ["2520413453 video retransmission of 8", "3337983306 video primary of 63"],
     ]
