@@ -58,13 +58,24 @@ extension CallCollector {
     }
 
     /// Takes a call out of all that is held in memory.
-    /// - Returns: the records that claim it as their session: they are to be folded anew without it.
+    /// - Returns: the records that claim it as their session, and those of its own sessions: they are to be folded anew
+    ///   without it.
     private func forgetAll(of identity: CallIdentity) async throws -> [CallKey] {
         sessions.forget(identity)
         live.forget(identity)
+        placed.forget(identity)
         standings.forgetAll()
         dirty = dirty.filter { $0.identity != identity }
-        return try await store.standing(of: identity).claims.map(\.key)
+        let standing = try await store.standing(of: identity)
+        var others = standing.claims.map(\.key)
+        for head in standing.heads where !head.isEvicted {
+            for claim in try await store.links(of: head.key).claims {
+                sessions.forget(claim.session)
+                placed.forget(claim.session)
+                others += try await store.records(of: claim.session).filter { !$0.isEvicted }.map(\.key)
+            }
+        }
+        return others
     }
 
     /// Folds anew what has to be, and begins to enforce the retention, which goes on beside submissions.

@@ -90,6 +90,7 @@ extension CallCollector {
             enforceWhenDue()
         } catch {
             for key in transaction.records.keys { forget(key) }
+            for submission in batches.joined() { placed.forget(submission.identity) }
             if entries.count > 1, !error.isOutage {
                 schedule.retry(entries)
             } else {
@@ -138,14 +139,35 @@ extension CallCollector {
                 let standing = if let known { known } else { try await store.standing(of: submission.identity) }
                 transaction.learn(submission.identity, standing: standing)
             }
-            let keys = transaction.route(submission)
-            for (key, facts) in Dictionary(grouping: zip(keys, submission.facts), by: \.0) {
+            let areRepeats = try await takeRepeats(in: submission, transaction)
+            var fresh = submission
+            fresh.facts = zip(submission.facts, areRepeats).filter { !$1 }.map(\.0)
+            let keys = transaction.route(fresh)
+            for (key, facts) in Dictionary(grouping: zip(keys, fresh.facts), by: \.0) {
                 guard let key else { continue }
                 try await open(key, for: facts.map(\.1.fact.key), in: &transaction)
             }
-            outcomes.append(transaction.take(submission, keys: keys))
+            var taken = transaction.take(fresh, keys: keys)[...]
+            outcomes.append(areRepeats.map { $0 ? .repeated : taken.popFirst() ?? .repeated })
         }
         return outcomes
+    }
+
+    /// Which facts of a submission stand at their receipt, and say what an earlier one said.
+    private func takeRepeats(in submission: Submission, _ transaction: Transaction) async throws -> [Bool] {
+        guard submission.facts.contains(where: { $0.fact.repeatHash != nil }) else {
+            return submission.facts.map { _ in false }
+        }
+        let call = submission.identity
+        if !placed.knows(call) {
+            var stored: [(ObserverID, Fact)] = []
+            for head in transaction.storedHeads(of: call) {
+                stored += try await store.facts(of: head.key).map { (head.key.observer, $0) }
+            }
+            placed.learn(call)
+            for (observer, fact) in stored { _ = placed.isRepeat(fact, of: call, by: observer) }
+        }
+        return submission.facts.map { placed.isRepeat($0.fact, of: call, by: submission.observer) }
     }
 
     /// Brings a record, and the stored facts that new ones may repeat, into the transaction.
@@ -196,7 +218,7 @@ extension CallCollector {
             return nil
         }
         guard let watermark = session.watermark else { return session }
-        _ = session.fold(try await store.facts(of: key).drop { $0.key <= watermark })
+        _ = session.fold(Fact.withoutRepeats(try await store.facts(of: key)).drop { $0.key <= watermark })
         return session
     }
 
@@ -210,6 +232,7 @@ extension CallCollector {
     private func forget(_ key: CallKey) {
         sessions.forget(key)
         standings.forget(key.identity)
+        placed.forget(key.identity)
     }
 
     private func count(_ outcomes: some Sequence<FactOutcome>) {

@@ -25,6 +25,7 @@ public actor CallCollector {
     var isClosing = false
     var sessions: SessionCache
     var standings: StandingCache
+    var placed: PlacedFacts
     var dirty: Set<CallKey> = []
     /// Those of ``dirty`` that could not be folded anew; tried again when the next maintenance is due.
     var unfoldable: Set<CallKey> = []
@@ -84,6 +85,7 @@ public actor CallCollector {
         waitingFacts = FairShare(limit: limits.waitingFacts)
         sessions = SessionCache(capacity: limits.openSessions)
         standings = StandingCache(capacity: limits.openSessions)
+        placed = PlacedFacts(capacity: limits.openSessions)
     }
 
     /// What waits for the writer.

@@ -96,7 +96,8 @@ struct RecordWriter: Sendable {
         guard !facts.isEmpty else { return nil }
         var session = CallSession(key: key)
         for doubt in part.doubts { session.note(doubt) }
-        let rows = session.fold(part.facts.isEmpty ? facts : Fact.united(facts + part.facts))
+        let rows = session.fold(
+            Fact.withoutRepeats(part.facts.isEmpty ? facts : Fact.united(facts + part.facts)))
         guard let summary = session.summary() else { return nil }
         var change = RecordChange(
             key: key, facts: [], derived: .replace(rows.intervals, rows.scores), session: session.archived(),

@@ -45,6 +45,32 @@ import Testing
         #expect(body.events.first?.members == ["implausibleTime": try JSONValue(parsing: time)])
     }
 
+    /// A `long` of 32 bits holds what is left of milliseconds since 1970.
+    @Test(arguments: [-10_000, 0, 2_000, -86_400_000, 86_400_000])
+    func `a time that lost its upper bits is the nearest to the receipt that it may be`(distance: Int64) throws {
+        let time = received.advanced(byMilliseconds: distance)
+        let wrapped = Int64(Int32(truncatingIfNeeded: time.milliseconds))
+        for receipt in [received, received.advanced(byMilliseconds: distance / 2)] {
+            let event = #"{"action":"a","type":"b","callId":"c","time":"\#(wrapped)"}"#
+            let body = try parseEvents(event, in: ParsingContext(receivedAt: receipt))
+            #expect(body.events.map(\.time) == [time])
+            #expect(body.events.first?.members == ["implausibleTime": .string(String(wrapped))])
+        }
+    }
+
+    @Test func `events that stand at their receipt are told apart by the times they were sent with`() throws {
+        let body = try parseEvents(
+            #"[{"action":"a","type":"b","callId":"c","time":0},{"action":"a","type":"b","callId":"c","time":-5}]"#)
+        #expect(Set(body.submissions.flatMap(\.facts).map(\.fact.key)).count == 2)
+        #expect(Set(body.submissions.flatMap(\.facts).compactMap(\.fact.repeatHash)).count == 2)
+    }
+
+    @Test func `the names of known members are known in any letters`() throws {
+        let sent = #"{"Action":"a","TYPE":"b","callid":"c","sessionid":"s","Time":1697705722479,"x":1,"StatusCode":2}"#
+        let same = #"{"action":"a","type":"b","callId":"c","sessionId":"s","time":1697705722479,"x":1,"statusCode":2}"#
+        #expect(try parseEvents(sent) == parseEvents(same))
+    }
+
     private static let refused: [(String, RefusalReason, String)] = [
         (#"{"type":"b","callId":"c","time":1}"#, .missingMember, "the member `action` is missing"),
         (#"{"action":"a","callId":"c","time":1}"#, .missingMember, "the member `type` is missing"),

@@ -101,6 +101,32 @@ import Testing
         #expect(event.meanings == [.tones(4)])
     }
 
+    /// However a client names the action, the operation and the member: passwords and account numbers are dialled.
+    @Test(arguments: [
+        #""action":"dtmf","type":"sendDTMF","detail":{"Tone":"48151"}"#,
+        #""action":"dtmf","type":"sendDTMF","detail":{"dtmfTones":"48151"}"#,
+        #""action":"dtmf","type":"sendDTMF","detail":"48151","reason":"sent 48151""#,
+        #""action":"DTMF","type":"sendDTMF:","value":"48151""#,
+        #""action":"operation","type":"playDTMFCode:localPlayback:","value":"48151","success":true"#,
+        #""action":"operation","type":"Call.sendDtmf","value":48151"#,
+        #""action":"keypad","type":"onDtmfPressed","detail":{"Key":"48151","text":"pressed 48151"}"#,
+        #""action":"app","type":"keypad","detail":{"DTMF_Digits":["4","8","1","5","1"]}"#,
+    ])
+    func `no digit of a tone is kept, whatever the client calls it`(sent: String) throws {
+        let event = try #require(
+            try parseEvents("{\(sent),\"callId\":\"c\",\"time\":1697705722479}").events.first)
+        #expect(!JSONValue.object(event.members).canonicalText.contains("4815"))
+        #expect(event.detail("count") == 5)
+    }
+
+    @Test func `an address in the name of a member is cut, too`() throws {
+        let event =
+            #"{"action":"a","type":"b","callId":"c","time":1697705722479,"detail":{"203.0.113.77":{"10.77.0.2:5060":1}}}"#
+        #expect(
+            try parseEvents(event).events.first?.members
+                == ["detail": ["203.0.113.0/24": ["10.77.0.0/24:5060": 1]]])
+    }
+
     @Test(arguments: dialled) func `dialled digits are counted, never kept`(sent: String, stored: JSONValue) throws {
         let body = try parseEvents(
             "{\"action\":\"dtmf\",\"type\":\"sendDTMF\",\"callId\":\"c\",\"time\":1697705722479,\(sent)}")

@@ -5,6 +5,11 @@ public enum EventVocabulary {
     /// Whether `type` is the status code of a SIP response (RFC 3261 §21).
     public static func isSIPStatus(_ type: String) -> Bool { SIPVocabulary.isStatus(type) }
 
+    /// Whether an event may say what was dialled: DTMF stands in its action or type, however they are spelled.
+    public static func isOfTones(action: String, type: String) -> Bool {
+        [action, type].contains { FoldedName.letters($0).contains("dtmf") }
+    }
+
     /// The first that knows an event says what it means.
     static func meanings(of event: CallEvent) -> [EventMeaning]? {
         if event.action == SIPVocabulary.action { return SIPVocabulary.meanings(of: event) }

@@ -20,6 +20,20 @@ enum EventNames {
         "ENDED",
     ]
 
+    /// The members by the names that are known, however a client writes their letters (`sessionid`, `CallID`).
+    static func known(_ members: JSONObject) -> JSONObject {
+        var known = members
+        for name in members.keys where !Self.members.contains(name) {
+            guard let spelling = spellings[name.lowercased()], known[spelling] == nil,
+                let value = known.removeValue(forKey: name)
+            else { continue }
+            known[spelling] = value
+        }
+        return known
+    }
+
+    private static let spellings = Dictionary(members.map { ($0.lowercased(), $0) }) { first, _ in first }
+
     /// Members of an event that have a meaning of their own.
     static let members: Set<String> = [
         "action", "type", "callId", "time", "timeUnit", "source", "sessionId", "side", "role", "observer", "seq",

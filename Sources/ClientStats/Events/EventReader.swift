@@ -14,7 +14,8 @@ struct EventReader {
     private let members: JSONObject
     private let context: ParsingContext
 
-    init(_ members: JSONObject, in context: ParsingContext) throws(Problem) {
+    init(_ sent: JSONObject, in context: ParsingContext) throws(Problem) {
+        let members = EventNames.known(sent)
         self.members = members
         self.context = context
         action = try Self.required("action", in: members, limits: context.limits)
@@ -78,7 +79,7 @@ struct EventReader {
 
     /// When it happened, if its own time can be used.
     var carriedTime: Timestamp? {
-        time.isImplausible ? nil : time.timestamp
+        time.isReceipt ? nil : time.timestamp
     }
 
     func connection() throws(Problem) -> ConnectionID {
@@ -88,7 +89,7 @@ struct EventReader {
     func event() throws(Problem) -> CallEvent {
         CallEvent(
             time: time.timestamp, receivedAt: context.receivedAt, action: action, type: type,
-            sequence: try sequence(), members: otherMembers())
+            sequence: try sequence() ?? time.replaced, members: otherMembers())
     }
 
     private func sequence() throws(Problem) -> Int64? {
@@ -101,27 +102,12 @@ struct EventReader {
         "action", "type", "callId", "time", "timeUnit", "observer", "seq",
     ]
 
-    private static let tones: Set<String> = ["sendDTMF", "sendDtmf", "SendDTMF", "playDTMFCode"]
-
-    /// Gives what was dialled the name under which it is taken out.
-    private static func nameDigits(_ members: inout JSONObject) {
-        for name in ["value", "code", "dtmf", "dtmfCode"] {
-            if let dialled = members.removeValue(forKey: name) { members["digits"] = dialled }
-        }
-        guard var detail = members["detail"]?.members else { return }
-        for name in ["value", "code", "dtmf", "dtmfCode"] {
-            if let dialled = detail.removeValue(forKey: name) { detail["digits"] = dialled }
-        }
-        members["detail"] = .object(detail)
-    }
-
     private func otherMembers() -> JSONObject {
         // A stream that is null is one that went.
         var others = members.filter { !Self.keyMembers.contains($0.key) && ($0.value != .null || $0.key == "value") }
         if let sent = members["type"]?.text, sent != type { others["typeAsSent"] = .string(sent) }
         if time.isImplausible { others["implausibleTime"] = members["time"] }
-        // Some clients say what was dialled in members with other names.
-        if action == "dtmf" || Self.tones.contains(type) { Self.nameDigits(&others) }
+        if EventVocabulary.isOfTones(action: action, type: type) { DialledDigits.cutAll(in: &others) }
         let redaction = Redaction(policy: context.addresses)
         if DeviceKind.isConcern(ofAction: action, type: type) { DeviceKind.cutAll(in: &others) }
         redaction.applyDeep(to: &others)

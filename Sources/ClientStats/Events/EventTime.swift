@@ -6,8 +6,12 @@ import CallModel
 /// lost its upper bits on a 32-bit device looks just like seconds.
 struct EventTime {
     var timestamp: Timestamp
-    /// Whether it is the receipt that stands in, because the event's own time lies before 2000 or after 2100.
+    /// Whether the event's own time lies before 2000 or after 2100.
     var isImplausible: Bool
+    /// The event's own time where the receipt stands in for it, and it is a number of 64 bits: tells such events apart.
+    var replaced: Int64?
+    /// Whether the receipt stands in.
+    var isReceipt: Bool
 
     init(_ members: JSONObject, receivedAt: Timestamp) throws(Problem) {
         guard let value = members["time"], value != .null, value != .string("") else { throw .missing("time") }
@@ -16,8 +20,22 @@ struct EventTime {
         }
         let perMillisecond = try Self.unit(in: members)
         let milliseconds = Int64(exactly: (number / perMillisecond).rounded()).map(Timestamp.init(milliseconds:))
-        isImplausible = !(milliseconds.map(EpochTime.plausible.contains) ?? false)
-        timestamp = isImplausible ? receivedAt : milliseconds ?? receivedAt
+        let plausible = milliseconds.flatMap { EpochTime.plausible.contains($0) ? $0 : nil }
+        let whole = perMillisecond == 1 ? milliseconds.flatMap { Self.unwrapped($0, near: receivedAt) } : nil
+        isImplausible = plausible == nil
+        isReceipt = isImplausible && whole == nil
+        replaced = isReceipt ? Int64(exactly: number.rounded()) : nil
+        timestamp = plausible ?? whole ?? receivedAt
+    }
+
+    /// The time on a device that keeps milliseconds since 1970 in 32 bits (a `long` of iOS before 64 bits): of the moments
+    /// that it may mean the nearest to the receipt, the same for every retry.
+    /// - Returns: `nil` when that is more than a day away, or the time is 0 or near it, as that of a clock which was never
+    ///   set or counts from its start: then it is hardly one of these.
+    private static func unwrapped(_ time: Timestamp, near receipt: Timestamp) -> Timestamp? {
+        guard Int32(exactly: time.milliseconds) != nil, abs(time.milliseconds) > 6 * 3_600_000 else { return nil }
+        let distance = Int64(Int32(truncatingIfNeeded: time.milliseconds &- receipt.milliseconds))
+        return abs(distance) <= 86_400_000 ? receipt.advanced(byMilliseconds: distance) : nil
     }
 
     private static func number(_ value: JSONValue) -> Double? {

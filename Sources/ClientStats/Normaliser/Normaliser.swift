@@ -96,7 +96,7 @@ struct Normaliser {
         if let latest = objects.lazy.filter({ !$0.type.isRemoteRTP }).compactMap(\.timestamp).max() {
             time = latest
         } else if !isCarried, !objects.isEmpty {
-            notes.insert("no usable timestamp; placed at its receipt")
+            notes.insert(StatsReport.receiptNote)
         } else if !objects.isEmpty {
             notes.insert("no usable timestamp in the objects; placed at the time of the message")
         }

@@ -24,7 +24,6 @@ struct Redaction {
         "aliases", "callId", "channelUrl", "codecImplementation", "decoderImplementation", "encoderImplementation",
         "fingerprint", "peerConnectionId", "sessionId", "typeAsSent", "userAgent", "userToUser",
     ]
-    private static let digits: Set<String> = ["digit", "digits", "tone", "tones"]
 
     /// Redacts the members of a statistics object.
     func apply(to members: inout JSONObject) {
@@ -69,20 +68,28 @@ struct Redaction {
 
     /// Redacts the members of an event, at every depth; text that is SDP loses its keys.
     func applyDeep(to members: inout JSONObject) {
+        cutNames(of: &members)
         members.updateEach { changed($1, Self.meaning(of: $0)) ?? .keep }
         members["label"] = nil
         for name in DeviceKind.members {
             if let text = members[name]?.text { members[name] = .string(DeviceKind.cut(text)) }
         }
-        for name in Self.digits {
-            guard let dialled = members.removeValue(forKey: name) else { continue }
-            if members["count"] == nil, let count = Self.count(of: dialled) {
-                members["count"] = .integer(Int64(count))
-            }
+        for name in members.map(\.key) where Self.isDialled(name) {
+            guard let dialled = members.removeValue(forKey: name), members["count"] == nil else { continue }
+            members["count"] = DialledDigits.count(of: dialled).map { .integer(Int64($0)) }
         }
         members.updateEach { name, value in
             let isCut = value.text != nil && Self.meaning(of: name) == .address
             return isCut ? .keep : .replace(redacted(value, named: name))
+        }
+    }
+
+    /// An address may be the name of a member: `{"203.0.113.77": "unreachable"}`.
+    private func cutNames(of members: inout JSONObject) {
+        for name in members.map(\.key) where AddressText.isLikely(name) {
+            let kept = AddressText.redact(name, by: policy)
+            guard kept != name, let value = members.removeValue(forKey: name) else { continue }
+            if members[kept] == nil { members[kept] = value }
         }
     }
 
@@ -97,14 +104,6 @@ struct Redaction {
         }
     }
 
-    private static func count(of dialled: JSONValue) -> Int? {
-        switch dialled {
-        case .string(let text): text.count
-        case .array(let values): values.count
-        case .integer(let number): String(number).count
-        default: nil
-        }
-    }
 }
 
 // MARK: Names
@@ -118,6 +117,9 @@ extension Redaction {
         case dialled
     }
 
+    /// Whether a member says what was dialled.
+    static func isDialled(_ name: String) -> Bool { meaning(of: name) == .dialled }
+
     /// However it is spelled: `icePwd`, `ice_pwd` and `IcePwd` are one name.
     private static func meaning(of name: String) -> Meaning? {
         guard shapes[shape(of: name)] else { return nil }
@@ -128,7 +130,7 @@ extension Redaction {
         var meanings: [String: Meaning] = [:]
         for name in secrets.union(devices) { meanings[folded(name)] = .secret }
         for name in addresses { meanings[folded(name)] = .address }
-        for name in digits { meanings[folded(name)] = .dialled }
+        for name in DialledDigits.members { meanings[folded(name)] = .dialled }
         return meanings
     }()
 
@@ -142,7 +144,7 @@ extension Redaction {
     /// asked, and hardly any is one.
     private static let shapes: [Bool] = {
         var shapes = Array(repeating: false, count: 1 << 10)
-        for name in secrets.union(devices).union(addresses).union(digits) {
+        for name in secrets.union(devices).union(addresses).union(DialledDigits.members) {
             shapes[shape(of: name)] = true
             let words = name.utf8.count { (0x41...0x5A).contains($0) }
             shapes[shape(of: name, between: words)] = true

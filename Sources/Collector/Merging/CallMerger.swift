@@ -89,7 +89,14 @@ struct CallMerger {
         let evicted = Dictionary(grouping: parts.records.compactMap(\.head).filter(\.isEvicted)) { $0.key.identity }
         var routers: [CallIdentity: AttemptRouter] = [:]
         var routed: [CallKey: [Taken]] = [:]
+        var placed: [Teller: [ContentHash: CallKey]] = [:]
         for (teller, one) in inOrder {
+            let hash = one.fact.repeatHash
+            // A retry that another node took is of the same attempt.
+            if let hash, let key = placed[teller]?[hash] {
+                routed[key, default: []].append(one)
+                continue
+            }
             let identity = teller.identity
             var router =
                 routers[identity]
@@ -98,6 +105,7 @@ struct CallMerger {
             let attempt = router.route(one.fact) ?? one.holders.map(\.attempt).max() ?? 1
             routers[identity] = router
             let key = CallKey(identity: identity, observer: teller.observer, attempt: attempt)
+            if let hash { placed[teller, default: [:]][hash] = key }
             routed[key, default: []].append(one)
         }
         return routed

@@ -40,7 +40,8 @@ struct FoldedName: Hashable, Sendable, ExpressibleByStringLiteral {
         "linphonecallstate", "linphonecall",
     ]
 
-    private static func letters(_ name: String) -> String {
+    /// All letters and digits of a name, in lower case.
+    static func letters(_ name: String) -> String {
         let kept = name.utf8.compactMap { byte -> UInt8? in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): byte

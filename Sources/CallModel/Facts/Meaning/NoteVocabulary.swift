@@ -6,7 +6,7 @@ enum NoteVocabulary {
         {
             return [.configured]
         }
-        if event.action == "dtmf" || tones.contains(name) { return [.tones(count(of: event))] }
+        if FoldedName(event.action) == "dtmf" || tones.contains(name) { return [.tones(count(of: event))] }
         return notes.contains(name) ? [.noted] : nil
     }
 
