@@ -12,7 +12,7 @@ public enum StatsBody {
         _ bytes: [UInt8], in context: ParsingContext
     ) throws(ClientStatsError) -> ParsedBody {
         var reader = StatsBodyReader(context)
-        switch try BodyDocument(bytes, limits: context.limits) {
+        switch try BodyDocument(bytes, limits: context.limits, acceptsBareNumbers: true) {
         case .empty: break
         case .single(let value, let notes): try reader.readDocument(value, notes: notes)
         case .lines(let lines): try reader.readLines(lines)

@@ -2,12 +2,13 @@ import CallModel
 import Deflate
 import Hummingbird
 
-/// Reads the body of an ingest request: bounded before it is held, decompressed where it says so.
+/// Reads the body of an ingest request: bounded before it is held, decompressed where it is gzip, for clients behind a
+/// proxy or of a library may not say so. No JSON begins like one.
 struct IngestBody: Sendable {
     let limits: IngestLimits
     let budget: BodyBudget
     let meter: ServerMeter
-    /// Whether the content alone tells what the body is: files come under any type, and gzip without being named.
+    /// Whether the content alone tells what the body is: files come under any type.
     var isFile = false
 
     /// Reads the body of a tenant's request and hands it to `use`; its bytes, decompressed, count against the budget until
@@ -72,7 +73,7 @@ struct IngestBody: Sendable {
     }
 
     private func decode(_ bytes: [UInt8], coding: ContentCoding) throws -> [UInt8] {
-        guard coding == .gzip || isFile && Gzip.isLikely(bytes) else { return bytes }
+        guard coding == .gzip || Gzip.isLikely(bytes) else { return bytes }
         do {
             return try Gzip.inflate(
                 bytes, maximumBytes: limits.bodyBytes, maximumRatio: limits.decompressionRatio)

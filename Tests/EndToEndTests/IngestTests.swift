@@ -1,4 +1,5 @@
 import CallModel
+import Deflate
 import Testing
 
 /// What clients are answered.
@@ -11,6 +12,15 @@ import Testing
             #expect(reply.json["accepted"] == 2)
             #expect(reply.json["refused"].elements.map { $0["index"] } == [1])
             #expect(reply.json["refused"][0]["reason"] == "missing_member")
+        }
+    }
+
+    @Test func `a body is decompressed though no header says that it is gzip`() async throws {
+        try await Sidetone.run { sidetone in
+            let events = try await sidetone.post("/v1/events", Gzip.deflate(Array(Samples.event(1, call: "c").utf8)))
+            #expect(events.status == 202 && events.json["accepted"] == 1, "\(events.text)")
+            let report = try await sidetone.post("/v1/calls/c/stats", Gzip.deflate(Array(Samples.report(1).utf8)))
+            #expect(report.status == 202 && report.json["accepted"] == 1, "\(report.text)")
         }
     }
 

@@ -17,19 +17,19 @@ enum BodyDocument {
 
     static let bareNumberNote = "numbers printed as nan or inf were left out"
 
-    init(_ bytes: [UInt8], limits: BodyLimits) throws(ClientStatsError) {
+    init(_ bytes: [UInt8], limits: BodyLimits, acceptsBareNumbers: Bool = false) throws(ClientStatsError) {
         guard !JSONLines.isBlank(bytes) else {
             self = .empty
             return
         }
         do {
-            let (value, notes) = try Self.read(bytes, in: bytes.indices, firstLine: 1, limits: limits)
+            let (value, notes) = try Self.read(
+                bytes, in: bytes.indices, firstLine: 1, limits: limits, acceptsBareNumbers: acceptsBareNumbers)
             self = .single(value, notes: notes)
         } catch {
             try Self.checkLineCount(bytes, limits: limits)
-            guard !error.isLimit, let lines = Self.lines(bytes, limits: limits) else {
-                throw ClientStatsError(Problem(error))
-            }
+            guard !error.isLimit, let lines = Self.lines(bytes, limits: limits, acceptsBareNumbers)
+            else { throw ClientStatsError(Problem(error)) }
             self = .lines(lines)
         }
     }
@@ -43,11 +43,12 @@ enum BodyDocument {
         throw ClientStatsError(.tooMany(limit: limits.objects))
     }
 
-    /// Of a file a bare `nan` is forgiven in any shape: whoever reads it cannot mend what wrote it.
+    /// With `acceptsBareNumbers`, `nan` and `inf` outside of text are read as `null`: `ToJson` of libwebrtc prints them so,
+    /// and so does Python's `json` of what aiortc gives.
     ///
     /// Text inside the JSON may be a whole report, so a string may be as long as the body; members are checked later.
     static func read(
-        _ bytes: [UInt8], in range: Range<Int>, firstLine: Int, limits: BodyLimits, isFile: Bool = false
+        _ bytes: [UInt8], in range: Range<Int>, firstLine: Int, limits: BodyLimits, acceptsBareNumbers: Bool
     ) throws(JSONSyntaxError) -> (JSONValue, [String]) {
         var jsonLimits = JSONLimits(
             maximumDepth: limits.depth, maximumStringBytes: bytes.count, maximumValues: limits.values)
@@ -58,28 +59,20 @@ enum BodyDocument {
         do {
             return (try value(), [])
         } catch {
-            guard error.isBareNonNumber, isFile || isNativeToJSON(bytes, in: range) else { throw error }
+            guard error.isBareNonNumber, acceptsBareNumbers else { throw error }
             jsonLimits.acceptsBareNonNumbers = true
             return (try value(), [bareNumberNote])
         }
-    }
-
-    /// Whether this looks like `RTCStatsReport::ToJson` of native libwebrtc, the one writer that is forgiven a bare
-    /// `nan`: an array whose objects begin with `type`, `id` and `timestamp` in that order.
-    private static func isNativeToJSON(_ bytes: [UInt8], in range: Range<Int>) -> Bool {
-        let head = String(decoding: bytes[range].prefix(512), as: UTF8.self)
-        return head.prefixMatch(of: /\s*\[\s*\{\s*"type"\s*:\s*"[^"]*"\s*,\s*"id"\s*:\s*"[^"]*"\s*,\s*"timestamp"/)
-            != nil
     }
 
     /// The lines of a body that is not one document; `nil` when it does not look like lines of JSON either.
     ///
     /// A document that is cut short must not pass for lines, so the first line must stand alone, or every line begin
     /// as an object does, or most of them be readable.
-    private static func lines(_ bytes: [UInt8], limits: BodyLimits) -> [Line]? {
+    private static func lines(_ bytes: [UInt8], limits: BodyLimits, _ acceptsBareNumbers: Bool) -> [Line]? {
         let ranges = Array(JSONLines.split(bytes).prefix(limits.objects + 1))
         guard ranges.count > 1, ranges.count <= limits.objects else { return nil }
-        let lines = ranges.map { line($0, in: bytes, limits: limits) }
+        let lines = ranges.map { line($0, in: bytes, limits: limits, acceptsBareNumbers) }
         let readable = lines.count { (try? $0.value.get()) != nil }
         guard readable > 0 else { return nil }
         let firstStandsAlone = (try? lines[0].value.get()) != nil
@@ -87,9 +80,12 @@ enum BodyDocument {
         return firstStandsAlone || allAreObjects || readable * 2 > lines.count ? lines : nil
     }
 
-    private static func line(_ line: JSONLines.Line, in bytes: [UInt8], limits: BodyLimits) -> Line {
+    private static func line(
+        _ line: JSONLines.Line, in bytes: [UInt8], limits: BodyLimits, _ acceptsBareNumbers: Bool
+    ) -> Line {
         do {
-            let (value, notes) = try read(bytes, in: line.range, firstLine: line.number, limits: limits)
+            let (value, notes) = try read(
+                bytes, in: line.range, firstLine: line.number, limits: limits, acceptsBareNumbers: acceptsBareNumbers)
             return Line(number: line.number, value: .success(value), notes: notes)
         } catch {
             return Line(number: line.number, value: .failure(Problem(error)), notes: [])

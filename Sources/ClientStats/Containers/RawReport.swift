@@ -47,6 +47,8 @@ struct RawReport {
         case .string(let text) where elements.count == 1: self = try RawReport(.string(text), limits: limits)
         case .array(let pair): try readEntries(elements, first: pair)
         case .object(let members) where members.isKeyValuePair: readKeyValuePairs(elements)
+        case .object where elements.allSatisfy({ $0.members?.isEvent == true }):
+            throw Self.unrecognised("events, which belong to /v1/events")
         case .object: readObjects(elements)
         case .some(let value): throw Self.unrecognised("an array that begins with \(value.kindName)")
         }
@@ -115,6 +117,11 @@ struct RawReport {
 extension JSONObject {
     fileprivate var isKeyValuePair: Bool {
         count == 2 && self["key"]?.text != nil && self["value"]?.members != nil
+    }
+
+    /// Whether this is what clients tell in events, and no statistics object.
+    fileprivate var isEvent: Bool {
+        self["action"]?.text != nil && self["type"]?.text != nil && self["id"] == nil && self["timestamp"] == nil
     }
 
     /// Whether an object could be one of a report: it has at least one of the members that all of them have.

@@ -90,7 +90,8 @@ struct CallStatisticsLog: ImportSource {
                 throw Problem.tooLong(
                     "the identifier of the call", bytes: call.rawValue.utf8.count, limit: limits.identifierBytes)
             }
-            let (value, notes) = try BodyDocument.read(bytes, in: range, firstLine: 1, limits: limits, isFile: true)
+            let (value, notes) = try BodyDocument.read(
+                bytes, in: range, firstLine: 1, limits: limits, acceptsBareNumbers: true)
             if var members = value.members, ExportedFact.isOne(members) {
                 members["callId"] = .string(call.rawValue)
                 return try exported.read(.object(members), notes: [], at: place, into: &assembly)
@@ -157,8 +158,9 @@ struct CallStatisticsLog: ImportSource {
     private func imprint(of entry: Entry, limits: BodyLimits) -> Imprint {
         var imprint = Imprint()
         for range in entry.reports {
-            guard let value = try? BodyDocument.read(bytes, in: range, firstLine: 1, limits: limits, isFile: true).0
-            else { continue }
+            let read = try? BodyDocument.read(
+                bytes, in: range, firstLine: 1, limits: limits, acceptsBareNumbers: true)
+            guard let value = read?.0 else { continue }
             if value.members.map(ExportedFact.isOne) ?? false { imprint.isExported = true }
             guard let objects = try? Self.objects(of: value, limits: limits) else { continue }
             let times = objects.compactMap { object in

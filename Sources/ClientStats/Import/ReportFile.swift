@@ -75,7 +75,7 @@ struct ReportFile: ImportSource {
         do {
             let (value, notes) = try BodyDocument.read(
                 bytes, in: part.range, firstLine: isLines || isWhole ? part.number : 1, limits: limits,
-                isFile: true)
+                acceptsBareNumbers: true)
             try messages.read(value, notes: notes, at: place, into: &assembly)
         } catch let error as JSONSyntaxError {
             let name = ForeignFile.nearlyJSON(bytes[part.range])
