@@ -272,6 +272,41 @@ import Testing
         }
     }
 
+    /// The pair is told by an event, or beside a report.
+    @Test(arguments: ["lines", "log"], [true, false]) func `what stands under a session is exported with its call`(
+        format: String, isToldByEvent: Bool
+    ) async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let sidetone = try await Sidetone.start(in: folder)
+            let pair = #""sessionId":"s-81""#
+            for index in 1...4 {
+                let ids = isToldByEvent ? "" : #""callId":"c-1",\#(pair),"#
+                let report = "{\(ids)\(Samples.report(index).dropFirst())"
+                #expect(try await sidetone.post("/v1/calls/s-81/stats", report).status == 202)
+            }
+            #expect(try await sidetone.post("/v1/calls/s-81/stats", Samples.report(5)).status == 202)
+            for (type, action, second) in [("callCreate", "callMetric", 5), ("ENDED", "callState", 60)] {
+                let time = Samples.start + Int64(second) * 1000
+                let ids = #""callId":"c-1","side":"caller""# + (isToldByEvent ? "," + pair : "")
+                let event = #"{"action":"\#(action)","type":"\#(type)","time":\#(time),\#(ids)}"#
+                #expect(try await sidetone.post("/v1/events", event).status == 202)
+            }
+            let expected = try await sidetone.get("/v1/calls/c-1").json["records"]
+            #expect(expected[0]["dataQuality"]["reports"] == 5)
+            _ = await sidetone.process.terminate()
+            for call in [[], ["--call", "c-1"], ["--call", "s-81"]] {
+                let exported = try await Self.sidetone(["export", "--format", format] + call, in: folder)
+                #expect(exported.status == 0 && exported.errors.isEmpty, "\(exported.errors)")
+                try await Sidetone.withTemporaryFolder { other in
+                    let file = try Self.write(exported.output, "call", in: other)
+                    _ = try await Self.sidetone(["import", file], in: other)
+                    let reports = try await Self.reports(in: other)
+                    #expect(try await reports == Self.reports(in: folder) && reports.count == 1)
+                }
+            }
+        }
+    }
+
     @Test(arguments: ["lines", "log"]) func `a captured call is exported and imported to the same report`(
         format: String
     ) async throws {

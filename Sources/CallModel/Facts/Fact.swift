@@ -39,6 +39,11 @@ extension Fact {
         }
     }
 
+    /// Whether it is a report of a client.
+    public var isReport: Bool {
+        if case .report = self { true } else { false }
+    }
+
     /// What makes two facts of one call the same fact, and the order in which a call's facts are folded.
     public var key: FactKey {
         switch self {

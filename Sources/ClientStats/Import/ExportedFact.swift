@@ -6,8 +6,14 @@ public import CallModel
 /// normaliser noted, what was contradicted. The member `export` says that it is normal already.
 public enum ExportedFact {
     /// One line of JSON Lines, to be ended by a newline.
-    public static func line(of fact: Fact, call: CallID, observer: ObserverID) -> String {
-        var members = message(of: fact, observer: observer)
+    /// - Parameters:
+    ///   - fact: What is written.
+    ///   - call: The call it is about.
+    ///   - observer: Who told it.
+    ///   - session: A session of the call that a message beside a report named, to be named by this one.
+    /// - Returns: the line as JSON text.
+    public static func line(of fact: Fact, call: CallID, observer: ObserverID, session: CallID? = nil) -> String {
+        var members = message(of: fact, observer: observer, session: session)
         members["callId"] = .string(call.rawValue)
         return JSONValue.object(members).canonicalText
     }
@@ -20,18 +26,24 @@ public enum ExportedFact {
     ///   - facts: Those of the record.
     ///   - call: The call they are about.
     ///   - observer: Who told them.
+    ///   - sessions: For the first reports, one each: sessions of the call that messages beside reports named.
     ///   - isMarked: Whether to say that the reports stand where they belong, for those of another call in the log are
     ///     of the same time.
     /// - Returns: the entry as JSON text.
     public static func logEntry(
-        of facts: some Sequence<Fact>, call: CallID, observer: ObserverID, isMarked: Bool = false
+        of facts: some Sequence<Fact>, call: CallID, observer: ObserverID, sessions: [CallID] = [],
+        isMarked: Bool = false
     ) -> String {
         var entries: [JSONValue] = []
+        var sessions = sessions[...]
         for fact in facts {
-            if case .report(let report) = fact, isPlain(report, observer: observer), !(isMarked && entries.isEmpty) {
+            let session = fact.isReport ? sessions.popFirst() : nil
+            if case .report(let report) = fact, isPlain(report, observer: observer), session == nil,
+                !(isMarked && entries.isEmpty)
+            {
                 entries.append(dictionary(of: report))
             } else {
-                entries.append(.object(message(of: fact, observer: observer)))
+                entries.append(.object(message(of: fact, observer: observer, session: session)))
             }
         }
         return JSONValue.array([.string(call.rawValue), .array(entries)]).canonicalText
@@ -43,8 +55,9 @@ public enum ExportedFact {
     }
 
     /// A fact of a call that stands beside it.
-    private static func message(of fact: Fact, observer: ObserverID) -> JSONObject {
+    private static func message(of fact: Fact, observer: ObserverID, session: CallID?) -> JSONObject {
         var members = members(of: fact)
+        if let session { members["sessionId"] = .string(session.rawValue) }
         members["export"] = 1
         members["observer"] = .string(observer.rawValue)
         members["time"] = .integer(fact.time.milliseconds)
@@ -67,6 +80,12 @@ public enum ExportedFact {
     }
 
     // MARK: Reports
+
+    /// Sessions of a record that none of its events names: messages with its reports did.
+    public static func sessions(of links: RecordLinks, untoldBy facts: [Fact]) -> [CallID] {
+        let told = Set(facts.flatMap(\.names).filter { $0.kind == .session }.map(\.text))
+        return links.claims.map(\.session.call).filter { !told.contains($0.rawValue) }
+    }
 
     /// What is said of a report beside whose it is and when it was taken.
     private static func said(of report: StatsReport) -> JSONObject {

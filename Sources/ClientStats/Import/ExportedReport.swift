@@ -4,6 +4,8 @@ import CallModel
 struct ExportedReport {
     let report: StatsReport
     let observer: ObserverID?
+    /// The session that the message names beside it.
+    let names: [CallName]
 
     private static let mostNotes = 50
     private static let longestNote = 512
@@ -17,6 +19,8 @@ struct ExportedReport {
         let limits = context.limits
         guard let time = Self.moment("time", in: members) else { throw .missing("time") }
         observer = try Envelope.observer(in: members, limits: limits)
+        let session = try identifier("sessionId", in: members, limits: limits)
+        names = session.map { [CallName(.session, $0, source: "sessionId")] } ?? []
         let raw = try RawReport(members["statistics"] ?? .null, limits: limits)
         if let problem = raw.problems.first { throw problem }
         var objects: [StatsObject] = []

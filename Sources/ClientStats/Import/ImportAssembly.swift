@@ -98,14 +98,18 @@ extension ImportAssembly {
     }
 
     /// Adds a report that was exported, as it stands.
-    mutating func add(_ report: StatsReport, call: CallID, observer: ObserverID?, index: Int) {
-        append(.report(report), call: call, observer: observer ?? context.observer ?? .client, index: index)
+    mutating func add(_ exported: ExportedReport, call: CallID, index: Int) {
+        let observer = exported.observer ?? context.observer ?? .client
+        append(.report(exported.report), call: call, observer: observer, index: index, names: exported.names)
     }
 
-    private mutating func append(_ fact: Fact, call: CallID, observer: ObserverID, index: Int) {
+    private mutating func append(
+        _ fact: Fact, call: CallID, observer: ObserverID, index: Int, names: [CallName] = []
+    ) {
         lastTime = fact.time
         body.append(
-            fact, identity: CallIdentity(tenant: context.tenant, call: call), observer: observer, index: index)
+            fact, identity: CallIdentity(tenant: context.tenant, call: call), observer: observer, index: index,
+            names: names)
     }
 
     /// The time of the message, else what the objects say where they do not count from 1970.

@@ -59,7 +59,7 @@ struct MessageReader {
         guard let call = try identifier("callId", in: members, limits: limits) else { throw Problem.missing("callId") }
         lastCall = CallID(rawValue: call)
         let exported = try ExportedReport(members, in: assembly.context)
-        assembly.add(exported.report, call: CallID(rawValue: call), observer: exported.observer, index: place.index)
+        assembly.add(exported, call: CallID(rawValue: call), index: place.index)
     }
 
     private mutating func report(_ envelope: Envelope, time: JSONValue?, notes: [String]) -> ImportAssembly.Report {

@@ -2,8 +2,10 @@ import CallModel
 
 extension ParsedBody {
     /// Adds a fact to the submission of its call and observer.
-    mutating func append(_ fact: Fact, identity: CallIdentity, observer: ObserverID, index: Int) {
-        let item = Submission.Item(index: index, fact: fact)
+    mutating func append(
+        _ fact: Fact, identity: CallIdentity, observer: ObserverID, index: Int, names: [CallName] = []
+    ) {
+        let item = Submission.Item(index: index, fact: fact, names: names)
         let known = submissions.firstIndex { $0.identity == identity && $0.observer == observer }
         if let known {
             submissions[known].facts.append(item)

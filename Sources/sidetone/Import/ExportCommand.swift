@@ -19,8 +19,9 @@ struct ExportCommand: SensorCommand {
         commandName: "export",
         abstract: "Write what is kept of calls as JSON Lines, or as CallStatistics.log.",
         discussion: """
-            Either holds everything: imported, it gives the same report. Addresses were cut and \
-            secrets dropped when they came in. The database may be in use by another sidetone.
+            Either holds everything, also what was told under the id of a call's session: imported, it \
+            gives the same report. Addresses were cut and secrets dropped when they came in. The database \
+            may be in use by another sidetone.
 
             Examples:
               sidetone export --call A551CA43-94A6 > call.jsonl
@@ -63,11 +64,11 @@ struct ExportCommand: SensorCommand {
             var summaries: [CallSummary] = []
             for name in call {
                 let identity = CallIdentity(tenant: tenant, call: CallID(rawValue: name))
-                let found = try await store.summaries(of: identity).map(\.summary)
+                let found = try await (store.summaries(of: identity) + store.summaries(named: identity))
                 guard !found.isEmpty else { throw ExportFailure.noSuchCall(identity, database: database) }
-                summaries += found
+                summaries += found.map(\.summary)
             }
-            return summaries
+            return try await Self.withSessions(summaries, in: store)
         }
         let all = try await store.counts().records
         var summaries: [CallSummary] = []
@@ -77,12 +78,31 @@ struct ExportCommand: SensorCommand {
             summaries += page.calls.map(\.summary)
             query.cursor = page.next
         } while query.cursor != nil
+        summaries = try await Self.withSessions(summaries, in: store)
         if all > summaries.count {
             ImportVoice.complain(
                 "\(all - summaries.count) of \(all) records are of other tenants than \(tenant.rawValue); "
                     + "--tenant writes theirs")
         }
         return summaries
+    }
+
+    /// These records, each once, and those of their sessions: what was told under a session's id stands there.
+    private static func withSessions(
+        _ summaries: [CallSummary], in store: SQLiteCallStore
+    ) async throws -> [CallSummary] {
+        var found = Dictionary(summaries.map { ($0.key, $0) }) { first, _ in first }
+        var sessions: Set<CallIdentity> = []
+        var rest = Array(found.keys)
+        while let key = rest.popLast() {
+            for claim in try await store.links(of: key).claims where sessions.insert(claim.session).inserted {
+                for stored in try await store.summaries(of: claim.session)
+                where found.updateValue(stored.summary, forKey: stored.summary.key) == nil {
+                    rest.append(stored.summary.key)
+                }
+            }
+        }
+        return Array(found.values)
     }
 
     // MARK: Writing
@@ -95,12 +115,18 @@ struct ExportCommand: SensorCommand {
         for summary in sorted {
             let facts = try await store.facts(of: summary.key)
             let (call, observer) = (summary.key.identity.call, summary.key.observer)
+            var sessions = ExportedFact.sessions(of: try await store.links(of: summary.key), untoldBy: facts)[...]
             switch format {
             case .lines:
-                put(facts.map { ExportedFact.line(of: $0, call: call, observer: observer) + "\n" }.joined())
+                let lines = facts.map { fact in
+                    let session = fact.isReport ? sessions.popFirst() : nil
+                    return ExportedFact.line(of: fact, call: call, observer: observer, session: session) + "\n"
+                }
+                put(lines.joined())
             case .log:
                 let entry = ExportedFact.logEntry(
-                    of: facts, call: call, observer: observer, isMarked: marked.contains(summary.key))
+                    of: facts, call: call, observer: observer, sessions: Array(sessions),
+                    isMarked: marked.contains(summary.key))
                 put((isFirst ? "" : ",\n") + entry)
             }
             isFirst = false
