@@ -52,19 +52,3 @@ struct AttemptRouter {
         return number
     }
 }
-
-extension Fact {
-    /// Whether this begins a call.
-    var opensCall: Bool {
-        guard case .event(let event) = self else { return false }
-        return event.meanings.contains { $0 == .created || $0 == .alerted }
-    }
-
-    /// Whether this ends a call.
-    var endsCall: Bool {
-        guard case .event(let event) = self else { return false }
-        return event.meanings.contains {
-            if case .ended = $0 { true } else { false }
-        }
-    }
-}

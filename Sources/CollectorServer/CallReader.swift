@@ -49,14 +49,22 @@ struct CallReader: Sendable {
         }
     }
 
-    /// Removes a call, whichever server took it.
+    /// Removes a call, whichever server took it; of a session's id, as in any other request, its calls.
     /// - Throws: ``APIError`` 404 for a call that is not there, 410 for one that was; ``SharedStoreError``.
     /// - Returns: how many records there were.
     func erase(_ identity: CallIdentity, now: Timestamp) async throws -> Int {
-        let own = try await collector.erase(identity)
+        var own = 0
+        for call in try await stores.own.calls(named: identity) { own += try await collector.erase(call) }
         var shared = 0
         do {
-            shared = try await stores.readShared { try await $0.erase(identity, now: now) } ?? 0
+            shared =
+                try await stores.readShared { store in
+                    var erased = 0
+                    for call in try await store.calls(named: identity) {
+                        erased += try await store.erase(call, now: now)
+                    }
+                    return erased
+                } ?? 0
         } catch let error as SharedStoreError {
             // What was erased here is shipped, too, when that can be reached again.
             guard own > 0 else { throw error }

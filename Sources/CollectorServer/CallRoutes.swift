@@ -49,7 +49,9 @@ struct CallRoutes: Sendable {
         let moment = try parameters.moment("at")
         let selection = try CallSelection(try context.identity(limits), parameters)
         return try await records(of: selection) { stored, store in
-            JSONFacts(try await store.facts(of: stored.summary.key, at: moment, limit: Self.mostConnections)).members
+            let key = stored.summary.key
+            let facts = try await store.factsWithSessions(of: key, at: moment, limit: Self.mostConnections)
+            return JSONFacts(facts).members
         }
     }
 

@@ -33,7 +33,9 @@ extension SQLiteCallStore {
     private func erase(_ identity: CallIdentity, now: Timestamp, isNoted: Bool) async throws -> Int {
         let erased = try await write { [outbox] db in
             try Eviction.markClaimants(of: identity, db, outbox)
+            let sessions = try Eviction.sessions(db, "tenant = ? AND callId = ?", identity.arguments)
             let erased = try Eviction.removeCalls(db, "tenant = ? AND callId = ?", identity.arguments, now: now)
+            for session in sessions { try SessionTrim(session, db).eraseShares(outbox) }
             try Eviction.renameClaims(of: identity, db, outbox)
             if isNoted { try outbox?.noteErasure(of: identity, at: now, db) }
             return erased
@@ -105,11 +107,26 @@ private enum Eviction {
         }
         let remove = {
             for call in part.beyondCount + part.beyondAge {
+                let sessions = try sessions(db, isCall, call.arguments)
                 _ = try removeCalls(db, isCall, call.arguments, now: now)
+                for session in sessions { try SessionTrim(session, db).removeOld() }
             }
         }
         if let outbox { try outbox.countingDropped(db, remove) } else { try remove() }
         return (part, asked)
+    }
+
+    /// The sessions that records of calls claim.
+    static func sessions(
+        _ db: Database, _ condition: String, _ arguments: StatementArguments
+    ) throws -> [CallIdentity] {
+        try Row.fetchAll(
+            db.cachedStatement(sql: "SELECT DISTINCT tenant, session FROM claim WHERE \(condition)"),
+            arguments: arguments
+        ).map { row in
+            let (tenant, call) = (StoredText.decode(row[0]), StoredText.decode(row[1]))
+            return CallIdentity(tenant: TenantID(rawValue: tenant), call: CallID(rawValue: call))
+        }
     }
 
     /// Removes records of calls; with the last call that claims a session goes what was told under the session's id.
@@ -117,15 +134,11 @@ private enum Eviction {
     static func removeCalls(
         _ db: Database, _ condition: String, _ arguments: StatementArguments, now: Timestamp
     ) throws -> Int {
-        let sessions = try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT DISTINCT tenant, session FROM claim WHERE \(condition)"),
-            arguments: arguments)
+        let sessions = try sessions(db, condition, arguments)
         let removed = try remove(db, condition, arguments, now: now)
-        for session in sessions {
-            let name: StatementArguments = [session[0] as String, session[1] as String]
-            if try !isClaimed(name, db) {
-                _ = try remove(db, "tenant = ? AND callId = ? AND \(ClaimRow.claimsNothing)", name, now: now)
-            }
+        for session in sessions where try !isClaimed(session, db) {
+            let isSession = "tenant = ? AND callId = ? AND \(ClaimRow.claimsNothing)"
+            _ = try remove(db, isSession, session.arguments, now: now)
         }
         // What is known of a session stays while a call or the session itself is there.
         try db.cachedStatement(
@@ -134,23 +147,20 @@ private enum Eviction {
                 WHERE record.tenant = claim.tenant AND record.callId = claim.session)
                 """
         ).execute(arguments: arguments)
-        for session in sessions {
-            let name: StatementArguments = [session[0] as String, session[1] as String]
-            if try !isClaimed(name, db) {
-                try db.cachedStatement(sql: "DELETE FROM claim WHERE tenant = ? AND session = ?")
-                    .execute(arguments: name)
-            }
+        for session in sessions where try !isClaimed(session, db) {
+            try db.cachedStatement(sql: "DELETE FROM claim WHERE tenant = ? AND session = ?")
+                .execute(arguments: session.arguments)
         }
         return removed
     }
 
     /// Whether a call that is there claims the session.
-    private static func isClaimed(_ session: StatementArguments, _ db: Database) throws -> Bool {
+    private static func isClaimed(_ session: CallIdentity, _ db: Database) throws -> Bool {
         try Bool.fetchOne(
             db.cachedStatement(
                 sql: "SELECT EXISTS (SELECT 1 FROM claim c JOIN record r \(ClaimRow.ofRecord)"
                     + " WHERE c.tenant = ? AND c.session = ?)"),
-            arguments: session) ?? false
+            arguments: session.arguments) ?? false
     }
 
     /// Calls that had a part in what was told under the id of a session are folded anew without it.

@@ -32,6 +32,9 @@ import Testing
                 #expect(records.map { $0["names"] } == [[["kind": "session", "name": "s-81", "source": "sessionId"]]])
                 let series = try await sidetone.get("/v1/calls/\(name)/series").json["records"].elements
                 #expect(series.map { $0["callId"] } == ["c-1"])
+                let facts = try await sidetone.get("/v1/calls/\(name)/facts").json["records"].elements
+                #expect(facts.map { $0["callId"] } == ["c-1"])
+                #expect(facts.map { $0["reports"].elements.map { $0["objects"].elements.isEmpty } } == [[false]])
             }
             let report = try await sidetone.get("/v1/calls/s-81/report").text
             #expect(report.contains("also known by sessionId: s-81"))
@@ -43,6 +46,21 @@ import Testing
             #expect(try await sidetone.delete("/v1/calls/c-1").status == 204)
             #expect(try await sidetone.get("/v1/calls/s-81").status == 410)
             await sidetone.process.kill()
+        }
+    }
+
+    @Test func `the id of a session stands for its calls when they are erased, too`() async throws {
+        try await Sidetone.run { sidetone in
+            for index in 1...4 { _ = try await sidetone.post("/v1/calls/s-81/stats", Samples.report(index)) }
+            let events = [("c-1", 5), ("c-2", 25)].map { call, second in
+                event("callCreate", second, #""callId":"\#(call)","sessionId":"s-81""#)
+            }
+            let reply = try await sidetone.post("/v1/events", "[\(events.joined(separator: ","))]")
+            #expect(reply.json["accepted"] == 2, "\(reply.text)")
+            #expect(try await sidetone.delete("/v1/calls/s-81").status == 204)
+            for name in ["c-1", "c-2", "s-81"] {
+                #expect(try await sidetone.get("/v1/calls/\(name)").status == 410)
+            }
         }
     }
 

@@ -89,6 +89,16 @@ extension CallStore {
         }
         return try await found + summaries(of: identity).filter { found.isEmpty || $0.standsAlone }.inReportOrder
     }
+
+    /// The calls that an id stands for: those of a session, and in the end that of the id itself, be it there or not.
+    public func calls(named identity: CallIdentity) async throws -> [CallIdentity] {
+        var calls: [CallIdentity] = []
+        for call in try await summaries(named: identity).map(\.summary.key.identity)
+        where call != identity && !calls.contains(call) {
+            calls.append(call)
+        }
+        return calls + [identity]
+    }
 }
 
 extension [StoredSummary] {

@@ -1,16 +1,19 @@
-import CallModel
-
 /// What was told under the id of a session, given to the calls that claim it.
 ///
 /// What befalls the whole session (its connection, network, registration) befalls every call that goes on. Everything
 /// else is of one call: the only one that goes on at that time. Where two calls go on at once, it is of neither for
 /// certain, and stays with the session. The result depends on the facts alone, not on the order in which they came.
-struct SessionShare {
+package struct SessionShare {
     /// A fact that was told under the session's id.
-    struct Item {
+    package struct Item {
         /// The record it is stored in.
-        var holder: CallKey
-        var fact: Fact
+        package var holder: CallKey
+        package var fact: Fact
+
+        package init(holder: CallKey, fact: Fact) {
+            self.holder = holder
+            self.fact = fact
+        }
     }
 
     /// When a call went on, as far as can be told.
@@ -30,14 +33,14 @@ struct SessionShare {
     private var takers: [[Int]] = []
 
     /// Reports and events further apart than this are of two calls, if nothing says where one ends.
-    static let silenceMilliseconds: Int64 = 300_000
+    package static let silenceMilliseconds: Int64 = 300_000
     /// A last report may follow the event that ends a call.
-    static let graceMilliseconds: Int64 = 10_000
+    package static let graceMilliseconds: Int64 = 10_000
 
     /// - Parameters:
     ///   - claims: All claims on the session.
     ///   - items: All that was told under its id.
-    init(claims: [SessionClaim], items: [Item]) {
+    package init(claims: [SessionClaim], items: [Item]) {
         self.items = items.sorted { ($0.fact.key, $0.holder.sortKey) < ($1.fact.key, $1.holder.sortKey) }
         spans = claims.map { span(of: $0, among: claims) }
             .sorted { ($0.start, $0.claim.key.sortKey) < ($1.start, $1.claim.key.sortKey) }
@@ -46,12 +49,19 @@ struct SessionShare {
     }
 
     /// What a call has from the session.
-    func items(of key: CallKey) -> [Item] {
+    package func items(of key: CallKey) -> [Item] {
         zip(items, takers).filter { $1.contains { spans[$0].claim.key == key } }.map(\.0)
     }
 
+    /// What goes with calls that went: what is of them, and of no other.
+    package func items(of gone: Set<CallKey>) -> [Item] {
+        zip(items, takers).filter { _, takers in
+            !takers.isEmpty && takers.allSatisfy { gone.contains(spans[$0].claim.key) }
+        }.map(\.0)
+    }
+
     /// The calls that go on at the same time as this one, when something is of none of them for certain.
-    func rivals(of key: CallKey) -> [CallIdentity] {
+    package func rivals(of key: CallKey) -> [CallIdentity] {
         guard let own = spans.firstIndex(where: { $0.claim.key == key }) else { return [] }
         let contenders = rivals[own] + [own]
         let isInDoubt = zip(items, takers).contains { item, takers in
@@ -62,7 +72,7 @@ struct SessionShare {
     }
 
     /// Whether something in a record of the session is of no call.
-    func hasRest(in holder: CallKey) -> Bool {
+    package func hasRest(in holder: CallKey) -> Bool {
         zip(items, takers).contains { item, takers in
             item.holder == holder && takers.isEmpty && !item.fact.isOfSession
         }
@@ -79,14 +89,35 @@ extension SessionShare {
         var span = Span(claim: claim, start: claim.start, end: end, isOver: claim.endedAt != nil)
         let told = items.filter { $0.fact.isOfOneCall && Self.match($0, claim) }.map(\.fact)
         if !claim.isBegun {
-            let before = claims.filter { $0.key != claim.key && $0.isOver(before: claim.start) }.map(\.latest).max()
-            extendBack(&span, over: told.reversed(), after: before?.advanced(byMilliseconds: Self.graceMilliseconds))
+            extendBack(&span, over: told.reversed(), after: Self.bound(of: claim, among: claims))
         }
         if claim.endedAt == nil {
             let next = claims.filter { $0.key.isNextAttempt(of: claim.key) }.map(\.start).min()
             extend(&span, over: told, before: next)
         }
         return span
+    }
+
+    /// What is not after this is not of a call that nothing says the beginning of, for another one was then.
+    private static func bound(of claim: SessionClaim, among claims: [SessionClaim]) -> Timestamp? {
+        claims.filter { $0.key != claim.key && $0.isOver(before: claim.start) }.map(\.latest).max()?
+            .advanced(byMilliseconds: graceMilliseconds)
+    }
+
+    /// What was told of a session before this is of none of the calls that stay; `nil` when some of it may be.
+    package static func beginning(of staying: [SessionClaim], among claims: [SessionClaim]) -> Timestamp? {
+        var first: Timestamp?
+        for claim in staying {
+            guard let start = claim.isBegun ? claim.start : bound(of: claim, among: claims) else { return nil }
+            first = min(first ?? start, start)
+        }
+        return first
+    }
+
+    /// The claims of calls that went which nothing needs any more, for they were over before: all but the last one to end,
+    /// which bounds what later calls have of the session.
+    package static func spent(_ gone: [SessionClaim], before time: Timestamp) -> [SessionClaim] {
+        gone.filter { $0.latest < time }.sorted { ($0.latest, $0.key.sortKey) < ($1.latest, $1.key.sortKey) }.dropLast()
     }
 
     private func extend(_ span: inout Span, over facts: [Fact], before limit: Timestamp?) {

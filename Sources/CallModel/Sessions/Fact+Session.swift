@@ -1,8 +1,6 @@
-import CallModel
-
 extension Fact {
     /// Whether it befalls a whole session, and with it every call that goes on: it is of the client's way to its server.
-    var isOfSession: Bool {
+    package var isOfSession: Bool {
         guard case .event(let event) = self else { return false }
         return Self.actionsOfSessions.contains(event.action) || event.meanings.contains(where: \.isOfSession)
     }
@@ -10,7 +8,7 @@ extension Fact {
     private static let actionsOfSessions: Set<String> = ["connection", "network", "registration", "session"]
 
     /// Whether it may be part of a call of another id. What a probe saw is another observer's view.
-    var canBeShared: Bool {
+    package var canBeShared: Bool {
         switch self {
         case .report: true
         case .event(let event): event.action != "sip"
@@ -21,18 +19,18 @@ extension Fact {
 
 extension Fact {
     /// Whether it is of one call, whichever.
-    var isOfOneCall: Bool { canBeShared && !isOfSession }
+    package var isOfOneCall: Bool { canBeShared && !isOfSession }
 }
 
 extension SessionClaim {
     /// A claim by what is known of the call's own facts so far.
-    init(on session: CallIdentity, by key: CallKey, at fact: Fact) {
+    package init(on session: CallIdentity, by key: CallKey, at fact: Fact) {
         self.init(session: session, key: key, start: fact.time, lastActivity: fact.time)
         extend(by: fact)
     }
 
     /// Takes in a fact under the call's own id. Any order and any repeats give the same.
-    mutating func extend(by fact: Fact) {
+    package mutating func extend(by fact: Fact) {
         start = min(start, fact.time)
         lastActivity = max(lastActivity, fact.time)
         if fact.opensCall { isBegun = true }
@@ -40,7 +38,7 @@ extension SessionClaim {
     }
 
     /// When what is told of the session may change what the call has of it.
-    var reach: ClosedRange<Timestamp> {
+    package var reach: ClosedRange<Timestamp> {
         let last = max(lastActivity, endedAt ?? lastActivity)
             .advanced(byMilliseconds: SessionShare.graceMilliseconds)
         return (isBegun ? start : .distantPast)...(endedAt == nil ? .distantFuture : last)
@@ -58,6 +56,22 @@ extension EventMeaning {
         switch self {
         case .connectionRetry, .connectionLost, .connectionRestored, .network, .registering, .registered: true
         default: false
+        }
+    }
+}
+
+extension Fact {
+    /// Whether this begins a call.
+    package var opensCall: Bool {
+        guard case .event(let event) = self else { return false }
+        return event.meanings.contains { $0 == .created || $0 == .alerted }
+    }
+
+    /// Whether this ends a call.
+    package var endsCall: Bool {
+        guard case .event(let event) = self else { return false }
+        return event.meanings.contains {
+            if case .ended = $0 { true } else { false }
         }
     }
 }
