@@ -7,7 +7,24 @@ public struct JSONObject: Sendable {
     /// A member.
     public typealias Element = (key: String, value: JSONValue)
 
-    private var members: [Element] = []
+    /// A member as it lies in the list. No tuple: lists of tuples are copied and destroyed by way of their metadata.
+    @usableFromInline
+    struct Member: Sendable {
+        @usableFromInline let key: String
+        @usableFromInline var value: JSONValue
+        /// Bytes of the name: most names are told apart by it. It lies where the value leaves room.
+        let length: UInt32
+
+        init(_ key: String, _ value: JSONValue) {
+            self.key = key
+            self.value = value
+            length = Self.length(of: key)
+        }
+
+        static func length(of name: String) -> UInt32 { UInt32(truncatingIfNeeded: name.utf8.count) }
+    }
+
+    @usableFromInline var members: [Member] = []
     /// Where each name stands; `nil` while there are few.
     private var places: [Name: Int]?
 
@@ -35,8 +52,8 @@ public struct JSONObject: Sendable {
 
     private func place(of name: String) -> Int? {
         if let places { return places[Name(text: name)] }
-        let length = name.utf8.count
-        for index in members.indices where members[index].key.utf8.count == length && members[index].key == name {
+        let length = Member.length(of: name)
+        for index in members.indices where members[index].length == length && members[index].key == name {
             return index
         }
         return nil
@@ -49,7 +66,7 @@ public struct JSONObject: Sendable {
     }
 
     private mutating func append(_ name: String, _ value: JSONValue) {
-        members.append((name, value))
+        members.append(Member(name, value))
         if places != nil {
             places?[Name(text: name)] = members.count - 1
         } else if members.count > Self.searchable {
@@ -84,7 +101,8 @@ public struct JSONObject: Sendable {
     }
 
     /// The last takes the place of what goes.
-    private mutating func remove(at place: Int) {
+    @usableFromInline
+    mutating func remove(at place: Int) {
         places?[Name(text: members[place].key)] = nil
         members.swapAt(place, members.count - 1)
         members.removeLast()
@@ -94,6 +112,7 @@ public struct JSONObject: Sendable {
     /// Gives every member a new value, or removes it.
     /// - Parameter change: takes a name and its value, and says what becomes of the member.
     /// - Throws: what `change` throws; members that it was asked of before have changed then.
+    @inlinable
     public mutating func updateEach<Failure>(_ change: (String, JSONValue) throws(Failure) -> Update) throws(Failure) {
         var index = 0
         while index < members.count {
@@ -118,18 +137,16 @@ public struct JSONObject: Sendable {
 
 extension JSONObject: RandomAccessCollection {
     /// Where the first member to arrive stands.
-    public var startIndex: Int { 0 }
+    @inlinable public var startIndex: Int { 0 }
     /// One past the last.
-    public var endIndex: Int { members.count }
+    @inlinable public var endIndex: Int { members.count }
     /// The member at a position, which holds until one is removed.
-    public subscript(position: Int) -> Element {
-        _read { yield members[position] }
-    }
+    @inlinable public subscript(position: Int) -> Element { (members[position].key, members[position].value) }
 
     /// The names.
-    public var keys: some RandomAccessCollection<String> { members.lazy.map(\.key) }
+    @inlinable public var keys: some RandomAccessCollection<String> { members.lazy.map(\.key) }
     /// The values.
-    public var values: some RandomAccessCollection<JSONValue> { members.lazy.map(\.value) }
+    @inlinable public var values: some RandomAccessCollection<JSONValue> { members.lazy.map(\.value) }
 }
 
 // MARK: - Making
@@ -196,14 +213,14 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
     /// The values that `change` gives, under their names.
     public func compactMapValues<Value>(_ change: (JSONValue) throws -> Value?) rethrows -> [String: Value] {
         var changed: [String: Value] = [:]
-        for (name, value) in members { changed[name] = try change(value) }
+        for member in members { changed[member.key] = try change(member.value) }
         return changed
     }
 
     /// The members that `isKept` says.
     public func filter(_ isKept: (Element) throws -> Bool) rethrows -> JSONObject {
         var kept = JSONObject()
-        for member in members where try isKept(member) { kept.append(member.key, member.value) }
+        for (name, value) in self where try isKept((name, value)) { kept.append(name, value) }
         return kept
     }
 }

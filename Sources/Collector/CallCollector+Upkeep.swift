@@ -17,8 +17,11 @@ extension CallCollector {
             meter.committed([change], since: began, now: clock())
             live.note([change], new: [], now: clock())
             standings.forget(key.identity)
-            sessions.keep(
-                change.session ?? [], of: key, links: try await store.links(of: key), commitsSinceStored: 0)
+            if let fold = KeptFold(archive: change.session ?? []) {
+                sessions.keep(fold, of: key, links: try await store.links(of: key), commitsSinceStored: 0)
+            } else {
+                sessions.forget(key)
+            }
             counted.refolds += 1
             summary = change.summary
         }

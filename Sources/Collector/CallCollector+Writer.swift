@@ -177,7 +177,7 @@ extension CallCollector {
             transaction.records[key] =
                 isNew
                 ? RecordWriter(
-                    key: key, session: CallSession(key: key), isDirty: dirty.contains(key), commitsSinceStored: nil)
+                    key: key, fold: nil, isDirty: dirty.contains(key), commitsSinceStored: nil)
                 : try await writer(of: key)
         }
         guard !isNew, transaction.records[key]?.mayKnow(factKeys) == true else { return }
@@ -189,9 +189,9 @@ extension CallCollector {
     private func writer(of key: CallKey) async throws -> RecordWriter {
         if let known = known(key) { return known }
         let links = try await store.links(of: key)
-        if let session = try await storedSession(of: key) {
+        if let fold = try await storedFold(of: key) {
             return RecordWriter(
-                key: key, session: session, isDirty: dirty.contains(key), links: links, commitsSinceStored: nil)
+                key: key, fold: fold, isDirty: dirty.contains(key), links: links, commitsSinceStored: nil)
         }
         do {
             _ = try await refold(key)
@@ -200,33 +200,33 @@ extension CallCollector {
             guard !error.isOutage else { throw error }
             report(.refold, error)
         }
-        return RecordWriter(
-            key: key, session: CallSession(key: key), isDirty: true, links: links, commitsSinceStored: nil)
+        return RecordWriter(key: key, fold: nil, isDirty: true, links: links, commitsSinceStored: nil)
     }
 
     /// A record whose fold is in memory.
     private func known(_ key: CallKey) -> RecordWriter? {
-        guard let entry = sessions.entry(of: key), let session = entry.session else { return nil }
+        guard let entry = sessions.entry(of: key) else { return nil }
         return RecordWriter(
-            key: key, session: session, isDirty: dirty.contains(key), links: entry.links,
+            key: key, fold: entry.fold, isDirty: dirty.contains(key), links: entry.links,
             commitsSinceStored: entry.commitsSinceStored)
     }
 
     /// The fold that is stored, brought up to date; `nil` when this program cannot go on from it.
-    private func storedSession(of key: CallKey) async throws -> CallSession? {
+    private func storedFold(of key: CallKey) async throws -> KeptFold? {
         guard let bytes = try await store.session(of: key), var session = CallSession(archived: bytes) else {
             return nil
         }
-        guard let watermark = session.watermark else { return session }
-        _ = session.fold(Fact.withoutRepeats(try await store.facts(of: key)).drop { $0.key <= watermark })
-        return session
+        if let watermark = session.watermark {
+            _ = session.fold(Fact.withoutRepeats(try await store.facts(of: key)).drop { $0.key <= watermark })
+        }
+        return KeptFold(session)
     }
 
     private func keep(_ record: RecordWriter) {
-        guard !record.archive.isEmpty else { return }
+        guard let fold = record.foldAfter else { return }
         guard !record.isOver else { return sessions.forget(record.key) }
         sessions.keep(
-            record.archive, of: record.key, links: record.currentLinks, commitsSinceStored: record.commitsSinceStored)
+            fold, of: record.key, links: record.currentLinks, commitsSinceStored: record.commitsSinceStored)
     }
 
     private func forget(_ key: CallKey) {

@@ -4,15 +4,16 @@ import CallQuality
 /// One record within one transaction: what was known of it, what is new, and what follows from that.
 struct RecordWriter: Sendable {
     let key: CallKey
-    private(set) var session: CallSession
     private(set) var isDirty: Bool
+    /// The fold before this transaction; `nil` of a new record.
+    private let foldBefore: KeptFold?
+    /// The fold as it is after ``change()``; `nil` while nothing was folded.
+    private(set) var foldAfter: KeptFold?
     private var known: [FactKey: Fact] = [:]
     private var changed: [FactKey: Fact] = [:]
     private var fresh: Set<FactKey> = []
     private var links: LinkWriter
     private(set) var commitsSinceStored: Int
-    /// The fold as it is after ``change()``.
-    private(set) var archive: [UInt8] = []
     /// Whether the call is over, after ``change()``: hardly anything comes for it any more.
     private(set) var isOver = false
 
@@ -22,16 +23,16 @@ struct RecordWriter: Sendable {
 
     /// - Parameters:
     ///   - key: the record.
-    ///   - session: the fold as it is stored; a new one for a new record.
+    ///   - fold: the fold as it is stored; `nil` for a new record.
     ///   - isDirty: whether the record waits for a new fold.
     ///   - links: the names and sessions that are known of it.
     ///   - commitsSinceStored: how often the record was committed since the store has its fold; `nil` for a new one.
     init(
-        key: CallKey, session: CallSession, isDirty: Bool, links: RecordLinks = RecordLinks(), commitsSinceStored: Int?
+        key: CallKey, fold: KeptFold?, isDirty: Bool, links: RecordLinks = RecordLinks(), commitsSinceStored: Int?
     ) {
         self.key = key
-        self.session = session
         self.isDirty = isDirty
+        foldBefore = fold
         self.links = LinkWriter(key: key, known: links)
         self.commitsSinceStored = commitsSinceStored ?? Self.commitsBetweenStored
     }
@@ -44,7 +45,7 @@ struct RecordWriter: Sendable {
     /// Whether the store may have facts with these keys: it has none after the last that was folded, unless the fold of
     /// a record that waits for a new one lacks some.
     func mayKnow(_ keys: some Sequence<FactKey>) -> Bool {
-        guard !isDirty, let watermark = session.watermark else { return true }
+        guard !isDirty, let watermark = foldBefore?.watermark else { return true }
         return keys.contains { $0 <= watermark }
     }
 
@@ -73,20 +74,31 @@ struct RecordWriter: Sendable {
     /// Folds what is new and says what to store; `nil` when nothing changed.
     mutating func change() -> RecordChange? {
         guard !changed.isEmpty || links.hasNews else { return nil }
-        let late = session.watermark.map { watermark in fresh.filter { $0 <= watermark } } ?? []
+        let late = foldBefore?.watermark.map { watermark in fresh.filter { $0 <= watermark } } ?? []
         if !late.isEmpty { isDirty = true }
+        var session = takenUp()
         let next = fresh.subtracting(late).sorted().compactMap { changed[$0] }
         let rows = session.fold(next)
         guard let summary = session.summary() else { return nil }
-        archive = session.archived()
+        let fold = KeptFold(session)
+        foldAfter = fold
         isOver = summary.endedAt != nil
         let isStored = commitsSinceStored + 1 >= Self.commitsBetweenStored || isOver
         commitsSinceStored = isStored ? 0 : commitsSinceStored + 1
         var change = RecordChange(
             key: key, facts: changed.values.sorted { $0.key < $1.key }, derived: .append(rows.intervals, rows.scores),
-            session: isStored ? archive : nil, summary: summary, isDirty: isDirty)
+            session: isStored ? fold.archive : nil, summary: summary, isDirty: isDirty)
         (change.names, change.claims) = (links.newNames.sorted(), links.changedClaims.map(\.after))
         return change
+    }
+
+    /// The fold to go on from. It is taken up where it is folded: whatever holds another copy of it while it changes has
+    /// all of it copied.
+    private mutating func takenUp() -> CallSession {
+        guard let foldBefore else { return CallSession(key: key) }
+        if let session = foldBefore.session { return session }
+        isDirty = true
+        return CallSession(key: key)
     }
 
     /// The fold over all facts of a record, and those it has of its sessions, in place of what was derived before.

@@ -19,43 +19,45 @@ extension JSONReader {
     /// - Throws: ``JSONSyntaxError`` for what is no string.
     mutating func readName(in object: UInt32) throws(JSONSyntaxError) -> (name: String, isNew: Bool) {
         let start = position + 1
-        var end = start
-        var hash = NameHash()
-        while end < self.end {
-            let byte = bytes[end]
-            if byte == .quote || byte == .backslash || byte < 0x20 { break }
-            hash.add(byte)
-            end += 1
-        }
+        let end = endOfPlainBytes(from: start)
         guard end < self.end, bytes[end] == .quote, end - start <= limits.maximumStringBytes else {
             lastEscapedName = object
             return (try readString(), false)
         }
-        if let found = known.find(hash: hash.value, start..<end, of: bytes) {
+        let hash = NameTable.hash(of: bytes.span.extracting(start..<end))
+        if let found = known.find(hash: hash, start..<end, of: bytes) {
             position = end + 1
             // Objects are numbered as they begin: of a smaller number, all are behind this one.
             let isNew = lastObjects[found.place] < object && lastEscapedName < object
             lastObjects[found.place] = max(lastObjects[found.place], object)
             return (found.name, isNew)
         }
-        if let found = names.find(hash: hash.value, start..<end, of: bytes) {
+        if let found = names.find(hash: hash, start..<end, of: bytes) {
             position = end + 1
             return (found.name, false)
         }
         let name = try readString()
-        names.keep(name, hash: hash.value)
+        names.keep(name)
         return (name, false)
+    }
+
+    /// Where what a string holds as it stands ends: at a quote, a backslash, a control character or the end of the text.
+    private func endOfPlainBytes(from start: Int) -> Int {
+        let bytes = bytes.span
+        var place = start
+        while place < end {
+            let byte = bytes[place]
+            if byte == .quote || byte == .backslash || byte < .space { break }
+            place += 1
+        }
+        return place
     }
 
     /// Moves to the next quote or backslash; control characters may not stand in a string.
     private mutating func skipPlainBytes() throws(JSONSyntaxError) {
-        while position < end {
-            let byte = bytes[position]
-            if byte == .quote || byte == .backslash { return }
-            guard byte >= 0x20 else { throw unexpected("an escape, for strings hold no control characters") }
-            position += 1
-        }
-        throw unexpected("the closing `\"` of a string")
+        position = endOfPlainBytes(from: position)
+        guard position < end else { throw unexpected("the closing `\"` of a string") }
+        guard current >= .space else { throw unexpected("an escape, for strings hold no control characters") }
     }
 
     private func text(of range: Range<Int>) throws(JSONSyntaxError) -> String {

@@ -19,7 +19,7 @@ struct JSONReader {
     /// The last object with a name that has an escape, and may be any.
     var lastEscapedName: UInt32 = 0
     /// Names that were met in this text.
-    var names = NameTable()
+    var names = NameTable(size: 128)
     /// Objects that have begun, each of which has the number of its beginning.
     private var objects: UInt32 = 0
 

@@ -6,19 +6,29 @@ import StoreParts
 /// A row of `record`, as it is written.
 struct RecordRow: Sendable {
     var key: CallKey
-    /// The members of the summary that are columns, and its text.
-    var summary: CallSummary
+    var lastReceivedAt: Timestamp
+    private var lastActivity: Timestamp
+    private var worstScore: Int?
+    private var outcome: CallOutcome
+    private var rulesVersion: Int
+    /// In the order of ``indexedNames``.
+    private var indexed: [Int64?]
+    /// The summary.
     var text: String
     /// `nil` leaves the one that is there.
-    var fold: Data?
-    var isDirty: Bool
+    private var fold: Data?
 
-    init(_ change: RecordChange) throws {
+    init(_ change: RecordChange) {
+        let summary = change.summary
         key = change.key
-        summary = change.summary
-        text = try StoredJSON.text(of: change.summary)
+        (lastReceivedAt, lastActivity) = (summary.lastReceivedAt, summary.lastActivity)
+        (worstScore, outcome, rulesVersion) = (summary.worstScore, summary.outcome, summary.rulesVersion)
+        indexed = [
+            summary.start.milliseconds, summary.endedAt?.milliseconds, summary.score.map(Int64.init),
+            change.isDirty ? 1 : 0,
+        ]
+        text = StoredJSON.text(of: summary)
         fold = change.session.map { Data($0) }
-        isDirty = change.isDirty
     }
 
     /// Writes the row.
@@ -79,15 +89,7 @@ struct RecordRow: Sendable {
 
     /// In the order of ``otherNames``.
     private var others: StatementArguments {
-        [
-            summary.lastActivity.milliseconds, summary.lastReceivedAt.milliseconds, summary.worstScore,
-            summary.outcome.rawValue, summary.rulesVersion, text,
-        ]
-    }
-
-    /// In the order of ``indexedNames``.
-    private var indexed: [Int64?] {
-        [summary.start.milliseconds, summary.endedAt?.milliseconds, summary.score.map(Int64.init), isDirty ? 1 : 0]
+        [lastActivity.milliseconds, lastReceivedAt.milliseconds, worstScore, outcome.rawValue, rulesVersion, text]
     }
 
     private static let otherNames = [

@@ -17,7 +17,7 @@ extension SQLiteCallStore {
             for sharesEvents in [false, true] {
                 for (change, record) in zip(prepared, records) where change.sharesEvents == sharesEvents {
                     guard let note = change.note else { continue }
-                    try outbox?.note(note, record: record, receipt: change.record.summary.lastReceivedAt, db)
+                    try outbox?.note(note, record: record, receipt: change.record.lastReceivedAt, db)
                 }
             }
             for key in dirty {
@@ -67,7 +67,7 @@ private struct PreparedChange: Sendable {
     var sharesEvents: Bool { share?.events.isEmpty == false }
 
     init(_ change: RecordChange, isNoted: Bool) throws {
-        record = try RecordRow(change)
+        record = RecordRow(change)
         outline = OutlineRow(change.summary)
         (names, claims, share) = (change.names, change.claims, change.share)
         switch change.derived {

@@ -57,7 +57,7 @@ package enum StoredJSON {
         return figures
     }
 
-    package static func text(of summary: CallSummary) throws -> String { try encoded(summary) }
+    package static func text(of summary: CallSummary) -> String { MemberWriter.text(of: summary) }
 
     package static func summary(of text: String) throws -> CallSummary {
         do {
@@ -67,15 +67,11 @@ package enum StoredJSON {
         }
     }
 
-    package static func text(of rating: TransmissionRating) throws -> String { try encoded(rating) }
+    package static func text(of rating: TransmissionRating) -> String { MemberWriter.text(of: rating) }
 
     package static func rating(of text: String) throws -> TransmissionRating { try decoded(text) }
 
     /// Infinities and NaN, which JSON lacks, are spelled out.
-    private static func encoded(_ value: some Encodable) throws -> String {
-        String(decoding: try JSONStreamEncoder.encode(value), as: UTF8.self)
-    }
-
     private static var decoder: JSONDecoder {
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(

@@ -3,7 +3,7 @@
 /// All in milliseconds between two events on one device's clock. `nil` is "undefined", printed as `–`, never 0.
 public struct SetupLatencies: Hashable, Sendable, Codable {
     /// How ICE candidate gathering ended (`iceTimeout`).
-    public enum IceOutcome: String, Hashable, Sendable, Codable {
+    public enum IceOutcome: String, Hashable, Sendable, Codable, CaseIterable {
         /// `iceNormal`: gathering ended by itself.
         case normal
         /// `iceOneRelay`: cut off by the timeout with at least one relay candidate.

@@ -24,7 +24,7 @@ struct RecordRow: Sendable {
         lastReceivedAt = summary.lastReceivedAt.milliseconds
         rulesVersion = Int64(summary.rulesVersion)
         outline = CallOutline(summary)
-        self.summary = try StoredJSON.text(of: summary)
+        self.summary = StoredJSON.text(of: summary)
         if let share = change.share {
             self.head.standsAlone = share.standsAlone
             self.head.joined = JoinedEvents(share).text

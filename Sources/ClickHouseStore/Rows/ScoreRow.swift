@@ -18,7 +18,7 @@ struct ScoreRow: StoredRow {
         self.generation = generation
         self.version = version
         self.score = score
-        rating = try score.rating.map { try StoredJSON.text(of: $0) } ?? ""
+        rating = score.rating.map { StoredJSON.text(of: $0) } ?? ""
     }
 
     func write(to rows: inout RowBinaryWriter) {

@@ -104,10 +104,10 @@ struct RawReport {
         return "an object with the member\(members.count == 1 ? "" : "s") \(names)\(members.count > 3 ? ", …" : "")"
     }
 
-    private mutating func add(_ value: JSONValue, key: String, place: String) {
+    private mutating func add(_ value: JSONValue, key: String, place: @autoclosure () -> String) {
         guard let members = value.members else {
             problems.append(
-                Problem(.wrongType, "\(place.prefix(80)) is \(value.kindName), expected a statistics object"))
+                Problem(.wrongType, "\(place().prefix(80)) is \(value.kindName), expected a statistics object"))
             return
         }
         objects.append(RawObject(key: key, members: members))

@@ -6,16 +6,6 @@ struct AddressText {
     private let policy: AddressPolicy
     private var result: [UInt8] = []
 
-    /// Whether there may be an address: three dots or two colons.
-    static func isLikely(_ text: String) -> Bool {
-        var dots = 0
-        var colons = 0
-        for byte in text.utf8 {
-            if byte == dot { dots += 1 } else if byte == colon { colons += 1 }
-        }
-        return dots >= 3 || colons >= 2
-    }
-
     /// The text with what is kept of each address in its place; doing it twice changes nothing.
     static func redact(_ text: String, by policy: AddressPolicy) -> String {
         guard policy != .full else { return text }

@@ -19,12 +19,16 @@ enum MemberNames {
     }
 
     static func kind(of name: String) -> Kind {
-        if let kind = kinds[name] { return kind }
+        if let number = index.number(of: name) { return kinds[number] }
         return name.hasSuffix("Id") || name.hasSuffix("ID") || name.hasSuffix("Ids") ? .text : .any
     }
 
-    /// One table, for every member of every report is looked up.
-    private static let kinds: [String: Kind] = {
+    /// The names above and below, which most members have.
+    static let index = NameIndex(kindsByName.keys.sorted())
+    /// What each name of ``index`` says.
+    private static let kinds = index.names.map { kindsByName[$0] ?? .any }
+
+    private static let kindsByName: [String: Kind] = {
         var kinds: [String: Kind] = [:]
         for name in others { kinds[name] = .any }
         for name in identifiers.union(text) { kinds[name] = .text }
@@ -36,8 +40,8 @@ enum MemberNames {
     /// Whether text under this name must not be read as a number.
     static func isText(_ name: String) -> Bool { kind(of: name) == .text }
 
-    /// The names above and below, which most members have.
-    static let common = JSONNames(kinds.keys)
+    /// The same names for the reader of JSON.
+    static let common = JSONNames(index.names)
 
     /// References to other objects.
     private static let identifiers: Set<String> = [

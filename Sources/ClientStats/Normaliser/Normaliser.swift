@@ -55,7 +55,12 @@ struct Normaliser {
 
     /// Whether this is what every object has, which is not among its members when it is stored.
     private static func isHeading(_ name: String) -> Bool {
-        name == "id" || name == "type" || timestampNames.contains(name)
+        switch name.utf8.count {
+        case 2: name == "id"
+        case 4: name == "type"
+        case 9, 11, 12: timestampNames.contains(name)
+        default: false
+        }
     }
 
     private func id(of raw: RawObject, type: StatsType, limits: BodyLimits) throws(Problem) -> String {

@@ -23,7 +23,7 @@ enum OldNames {
     }
 
     private static func copy(_ old: String, to name: String, in object: inout StatsObject) {
-        guard object.members[name] == nil, let value = object.members[old] else { return }
+        guard let value = object.members[old], object.members[name] == nil else { return }
         object.members[name] = value
     }
 

@@ -1,4 +1,5 @@
 import CallModel
+import JSONText
 
 /// Takes out what identifies or lets in: addresses are cut to the network, secrets, names of devices and dialled digits
 /// dropped.
@@ -54,15 +55,16 @@ struct Redaction {
     /// What is kept of a text: not its secrets, not the keys of a session description in it, not its addresses; `nil`
     /// when that is all of it.
     private func textKept(_ text: String, named name: String) -> String? {
-        guard SecretText.isLikely(text) else { return textCut(text, named: name) }
+        let marks = TextMarks(text)
+        guard marks.mayHoldSecret || marks.mayDescribeSession else { return textCut(text, marks, named: name) }
         let open = SecretText.redact(SessionDescription.redact(text, by: policy))
-        let kept = textCut(open, named: name) ?? open
+        let kept = textCut(open, TextMarks(open), named: name) ?? open
         return kept == text ? nil : kept
     }
 
     /// The text with its addresses cut; `nil` when there are none.
-    private func textCut(_ text: String, named name: String) -> String? {
-        guard AddressText.isLikely(text), !Self.verbatim.contains(name), !name.hasSuffix("ersion") else { return nil }
+    private func textCut(_ text: String, _ marks: TextMarks, named name: String) -> String? {
+        guard marks.mayHoldAddress, !Self.verbatim.contains(name), !name.hasSuffix("ersion") else { return nil }
         return AddressText.redact(text, by: policy)
     }
 
@@ -123,8 +125,12 @@ extension Redaction {
     /// However it is spelled: `icePwd`, `ice_pwd` and `IcePwd` are one name.
     private static func meaning(of name: String) -> Meaning? {
         guard shapes[shape(of: name)] else { return nil }
+        if let number = MemberNames.index.number(of: name) { return frequent[number] }
         return meanings[folded(name)]
     }
+
+    /// What each name of ``MemberNames/index`` says.
+    private static let frequent = MemberNames.index.names.map { meanings[folded($0)] }
 
     private static let meanings: [String: Meaning] = {
         var meanings: [String: Meaning] = [:]

@@ -9,8 +9,8 @@ enum TrackFolding {
     private static let own: Set<String> = ["detached", "ended", "remoteSource", "deleted", "priority"]
 
     static func apply(to objects: inout [StatsObject]) {
+        guard objects.contains(where: { $0.type == .track }) else { return }
         let tracks = objects.filter { $0.type == .track }
-        guard !tracks.isEmpty else { return }
         let byID = Dictionary(tracks.map { ($0.id, $0.members) }) { first, _ in first }
         for index in objects.indices where objects[index].type.isLocalRTP {
             guard let id = objects[index].members["trackId"]?.text, let track = byID[id] else { continue }

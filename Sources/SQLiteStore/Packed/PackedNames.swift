@@ -1,3 +1,5 @@
+import JSONText
+
 /// Names of members, and types of objects, that many reports have: they are written as their numbers.
 ///
 /// Databases hold these numbers. A text keeps its place for ever, and new ones come last; the first 127 take a byte.
@@ -43,32 +45,7 @@ enum PackedNames {
     ]
 
     /// The number of a text; `nil` when it is none of these.
-    static func number(of text: String) -> Int? {
-        var place = self.place(of: text)
-        while let number = places[place] {
-            if all[number] == text, all[number].utf8.count == text.utf8.count { return number }
-            place = (place + 1) % places.count
-        }
-        return nil
-    }
+    static func number(of text: String) -> Int? { index.number(of: text) }
 
-    /// By some of its bytes: a report has thousands of names, and to hash them whole takes longer than to write it.
-    private static func place(of text: String) -> Int {
-        let bytes = text.utf8Span.span
-        guard let last = bytes.indices.last else { return 0 }
-        let some = Int(bytes[0]) &* 7 &+ Int(bytes[bytes.count / 2]) &* 131 &+ Int(bytes[last]) &* 31
-        return (some &+ bytes.count &* 521) % placeCount
-    }
-
-    private static let placeCount = 1_024
-    /// Numbers, each at the place of its text or at the next one that is free.
-    private static let places: [Int?] = {
-        var places = [Int?](repeating: nil, count: placeCount)
-        for (number, text) in all.enumerated() {
-            var place = place(of: text)
-            while places[place] != nil { place = (place + 1) % placeCount }
-            places[place] = number
-        }
-        return places
-    }()
+    private static let index = NameIndex(all)
 }

@@ -51,24 +51,25 @@ struct PackedWriter {
     // MARK: JSON
 
     mutating func put(_ members: JSONObject) {
+        let names = Array(members.keys)
         let recent = shapes.indices.suffix(Self.shapesSought)
-        if let shape = recent.last(where: { Self.are(shapes[$0], namesOf: members) }) {
+        if let shape = recent.last(where: { Self.are(shapes[$0], names) }) {
             put(count: shape + 1)
         } else {
             put(byte: 0)
-            put(count: members.count)
-            for name in members.keys { put(name: name) }
-            let areASCII = members.keys.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
-            shapes.append(areASCII ? Array(members.keys) : [])
+            put(count: names.count)
+            for name in names { put(name: name) }
+            let areASCII = names.allSatisfy { $0.utf8Span.isKnownASCII || $0.utf8.allSatisfy { $0 < 0x80 } }
+            shapes.append(areASCII ? names : [])
         }
-        for index in members.indices { put(members[index].value) }
+        for value in members.values { put(value) }
     }
 
-    private static func are(_ names: [String], namesOf members: JSONObject) -> Bool {
-        guard names.count == members.count, !names.isEmpty else { return false }
+    private static func are(_ shape: [String], _ names: [String]) -> Bool {
+        guard shape.count == names.count, !shape.isEmpty else { return false }
         // Swift calls texts equal that differ in their bytes; in ASCII, and of one length, none does.
-        return names.indices.allSatisfy {
-            names[$0] == members[$0].key && names[$0].utf8.count == members[$0].key.utf8.count
+        return shape.indices.allSatisfy {
+            shape[$0].utf8.count == names[$0].utf8.count && shape[$0] == names[$0]
         }
     }
 

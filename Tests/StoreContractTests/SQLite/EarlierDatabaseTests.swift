@@ -108,7 +108,7 @@ import Testing
 
     @Test func `a summary is read whichever member it lacks, and keeps all others`() async throws {
         let whole = try await summary()
-        let text = try StoredJSON.text(of: whole)
+        let text = StoredJSON.text(of: whole)
         let value = try StoredJSON.value(of: text)
         let head: Set<String> = ["key", "rulesVersion", "start", "lastActivity", "lastReceivedAt"]
         let paths = paths(in: value).filter { !head.contains($0[0]) }

@@ -1,8 +1,9 @@
+import JSONText
+
 /// Encodes values straight into JSON text, members in the order of their declaration.
 ///
-/// For the summaries that the collector writes with every report: Foundation's `JSONEncoder` builds a tree of all values
-/// first, which costs a tenth of a whole report (`docs/performance.md`). Infinities and NaN, which JSON lacks, are the texts
-/// `inf`, `-inf` and `nan`; Foundation's decoder reads all of it back, with the matching strategy.
+/// What the product writes member by member is held against it. Infinities and NaN, which JSON lacks, are the texts `inf`,
+/// `-inf` and `nan`; Foundation's decoder reads all of it back, with the matching strategy.
 public enum JSONStreamEncoder {
     /// The text of a value.
     /// - Throws: what the value throws; ``EncodingError`` for a value that calls on its superclass or on containers in
