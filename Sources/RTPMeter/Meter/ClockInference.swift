@@ -3,8 +3,9 @@
 /// The sum of the timestamp steps over the sum of the arrival steps, over pairs with consecutive numbers, one payload type
 /// and less than a second between them; the nearest of the rates in use, if it is within 8 %. While pairs are few it must
 /// be a common one, for a stream often begins unevenly. What is then nearer to a rare one is not known yet: 44,100 is near
-/// 48,000, and packets timed by the wrong one seem later and later. Packets that share a timestamp, as those of a video
-/// frame do, count once, with the arrival of the first.
+/// 48,000, and packets timed by the wrong one seem later and later. A sender that stands still now and then is slow for
+/// long; of two rates that are near each other the one counts under which its usual step is a whole number of frames.
+/// Packets that share a timestamp, as those of a video frame do, count once, with the arrival of the first.
 public struct ClockInference: Hashable, Sendable {
     /// Rates in use by RTP payload formats, in ticks per second.
     public static let candidates = (common + rare).sorted()
@@ -27,6 +28,9 @@ public struct ClockInference: Hashable, Sendable {
     private var lastPayloadType: UInt8 = 0xff
     private var firstArrival: Int64?
     private var firstTimestamp: UInt32 = 0
+    private var usualStep = PacketTimeEstimator()
+    /// How many packets were taken.
+    public private(set) var packets = 0
 
     /// Nothing measured.
     public init() {}
@@ -35,6 +39,7 @@ public struct ClockInference: Hashable, Sendable {
     public mutating func take(_ header: RTPHeader, arrival: ArrivalTime) {
         let follows =
             header.sequenceNumber == lastSequence &+ 1 && header.payloadType == lastPayloadType
+        packets += 1
         if firstArrival == nil { (firstArrival, firstTimestamp) = (arrival.nanoseconds, header.timestamp) }
         lastSequence = header.sequenceNumber
         lastPayloadType = header.payloadType
@@ -46,21 +51,21 @@ public struct ClockInference: Hashable, Sendable {
                 mediaTicks &+= UInt64(step)
                 arrivalSeconds += Double(nanoseconds) * 1e-9
                 pairs += 1
+                if !usualStep.confirm(step) { usualStep.vote(step) }
             }
         }
         anchorArrival = arrival.nanoseconds
         anchorTimestamp = header.timestamp
     }
 
-    /// The rate from the first packet to the last, once they are so far apart that no delay matters, if one fits closely.
+    /// Ticks per second from the first packet to the last, once they are so far apart that no delay matters.
     ///
     /// Helps where packets overtake each other so often that hardly two in a row are consecutive.
-    private var rateOverAll: UInt32? {
+    private var hertzOverAll: Double? {
         guard let firstArrival else { return nil }
         let seconds = Double(anchorArrival &- firstArrival) * 1e-9
         guard seconds >= Self.longSpan, seconds < 3_600 else { return nil }
-        let measured = Double(anchorTimestamp &- firstTimestamp) / seconds
-        return Self.candidates.first { abs(Double($0) - measured) < 0.02 * Double($0) }
+        return Double(anchorTimestamp &- firstTimestamp) / seconds
     }
 
     /// In seconds: a delay of 100 ms is then 1 %.
@@ -73,12 +78,31 @@ public struct ClockInference: Hashable, Sendable {
 
     /// The clock; nil with too few pairs, or when no rate in use is near.
     public var clock: RTPClock? {
-        if let rate = rateOverAll { return RTPClock(hertz: rate, source: .inferred) }
-        guard let measured = measuredHertz else { return nil }
-        let offsets = Self.candidates.map { abs(Double($0) - measured) / Double($0) }
-        guard let (rate, offset) = zip(Self.candidates, offsets).min(by: { $0.1 < $1.1 }), offset < 0.08,
+        if let rate = hertzOverAll.flatMap({ rate(near: $0, within: 0.02) }) {
+            return RTPClock(hertz: rate, source: .inferred)
+        }
+        guard let rate = measuredHertz.flatMap({ rate(near: $0, within: 0.08) }),
             pairs >= Self.certainPairs || Self.common.contains(rate)
         else { return nil }
         return RTPClock(hertz: rate, source: .inferred)
+    }
+
+    /// The rate in use that is nearest, if it is within `tolerance`. Where the usual step is no whole number of frames
+    /// under it, but one under its neighbour, it is the neighbour's: nil then unless that is within `tolerance`, too.
+    private func rate(near measured: Double, within tolerance: Double) -> UInt32? {
+        func offset(_ rate: UInt32) -> Double { abs(Double(rate) - measured) / Double(rate) }
+        guard let nearest = Self.candidates.min(by: { offset($0) < offset($1) }), offset(nearest) < tolerance else {
+            return nil
+        }
+        let neighbour = Self.candidates.first { $0 != nearest && abs(Double($0) / Double(nearest) - 1) < 0.1 }
+        guard let neighbour, isWhole(neighbour), !isWhole(nearest) else { return nearest }
+        return offset(neighbour) < tolerance ? neighbour : nil
+    }
+
+    /// Whether the usual step is a whole number of 2.5 ms under `rate`, the shortest frame of a codec in use
+    /// ([RFC 6716, section 2](https://www.rfc-editor.org/rfc/rfc6716#section-2)): 960 ticks are 8 of them at 48,000 and no
+    /// whole number at 44,100, 882 the other way round.
+    private func isWhole(_ rate: UInt32) -> Bool {
+        usualStep.isKnown && (UInt64(usualStep.ticks) * 400).isMultiple(of: UInt64(rate))
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// A vote among the steps: equal ones confirm, smaller ones weigh more than larger ones, because silence and lost packets
 /// only ever make steps larger.
-struct PacketTimeEstimator: Sendable {
+struct PacketTimeEstimator: Hashable, Sendable {
     /// Ticks from one packet to the next; 0 while not known.
     private(set) var ticks: UInt32 = 0
     private var votes: UInt8 = 0

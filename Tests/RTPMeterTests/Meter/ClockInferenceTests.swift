@@ -77,6 +77,22 @@ import Testing
         #expect(infer(packets(300)) == 44_100)
     }
 
+    /// By the pace alone 7 to 13 % of standstill make 44,100 of 48,000, 22,050 of 24,000 and 11,025 of 12,000.
+    @Test(arguments: [48_000, 24_000, 12_000] as [UInt32], [0, 0.03, 0.06, 0.07, 0.08, 0.10, 0.13, 0.20])
+    func `a sender that stands still now and then is not taken for one of a slower clock`(
+        hertz: UInt32, standstill: Double
+    ) {
+        let packets = (0..<600).map { index in
+            TestPacket(
+                number: UInt16(index), timestamp: UInt32(index) * hertz / 50,
+                seconds: Double(index) / 50 + Double(index / 50) * standstill, payloadType: 96)
+        }
+        for count in stride(from: 64, through: 600, by: 8) {
+            #expect([nil, hertz].contains(infer(Array(packets.prefix(count)))))
+        }
+        if standstill < 0.08 { #expect(infer(packets) == hertz) }
+    }
+
     @Test func `ten seconds tell the rate even when no two packets in a row are consecutive`() {
         let packets = (0..<600).map { index in
             TestPacket(
