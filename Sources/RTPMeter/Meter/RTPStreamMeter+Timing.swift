@@ -127,9 +127,15 @@ extension RTPStreamMeter {
         }
         let delay = transit.delay(step: transitStep)
         delays.note(seconds: delay)
-        if !buffers.take(delay: delay) {
+        let isInTime = back == 0 ? buffers.take(delay: delay) : takeOvertaken(delay: delay)
+        if !isInTime {
             sequence.discard(back: back)
         }
+    }
+
+    @inline(never)
+    private mutating func takeOvertaken(delay: Float) -> Bool {
+        buffers.takeOvertaken(delay: delay, length: Float(packetSeconds ?? 0))
     }
 
     /// Whether the timestamps begin a new line of time, for which a receiver sets its buffer up afresh: they jumped by more

@@ -34,10 +34,19 @@ import Testing
         #expect(figures.late200 == late200)
     }
 
+    /// The same delays where no packet overtakes the one before it, but comes 1 ms behind it.
+    private func queued(_ delays: [Double]) -> [Double] {
+        var before = 0.0
+        return delays.map { delay in
+            before = max(delay, before - 19)
+            return before
+        }
+    }
+
     @Test func `the adaptive buffer learns a jitter and stops losing packets`() {
-        let delays = (0..<2000).map { $0 % 10 == 9 ? 150.0 : 0 }
-        let figures = buffers(delays)
-        #expect(figures.late60 == 200)
+        let figures = buffers(queued((0..<2000).map { $0 % 10 == 9 ? 150.0 : 0 }))
+        // 150, 131, 112, 93 and 74 ms each time, but for the last, which is the end.
+        #expect(figures.late60 == 199 * 5 + 1)
         // The first of them waits 70 ms beyond the 80; then 150 lies between 120 and 160 ms, the band of the aim of 160.
         #expect(figures.lateAdaptive == 1)
         #expect(abs(figures.lateSeconds - 0.070) < 1e-6)
@@ -48,15 +57,18 @@ import Testing
     /// Of half second n, the weight is 2 / (n + 1), and (n - 1) / (n + 1) of all weights before is left. So 150 ms, which
     /// the first 21 half seconds have, have 21 · 22 / (n · (n + 1)) after n: 5 % is left after the 96th, at 48 s.
     @Test(arguments: [
-        (47.9, 0.150, 0), (48.3, 0.100, 0.050), (48.7, 0.050, 0.100), (49.1, 0.035, 0.115), (200, 0.035, 0.115),
+        (95, 0.150, 0), (96, 0.100, 0.050), (97, 0.050, 0.100), (98, 0.035, 0.115), (400, 0.035, 0.115),
     ])
     func `the adaptive buffer becomes shallow again in half a minute or so`(
-        seconds: Double, depth: Double, stretched: Double
+        halfSeconds: Int, depth: Double, stretched: Double
     ) {
-        let delays = (0..<Int(seconds * 50)).map { $0 < 500 && $0 % 10 == 9 ? 150.0 : 0 }
-        let figures = buffers(delays)
-        #expect(abs(figures.adaptiveDepthSeconds - depth) < 1e-6)
-        #expect(abs(figures.stretchedSeconds - stretched) < 1e-6)
+        var model = JitterBufferModel()
+        for index in 0..<halfSeconds {
+            _ = model.take(delay: index < 21 ? 0.150 : 0)
+            model.endInterval()
+        }
+        #expect(abs(model.figures.adaptiveDepthSeconds - depth) < 1e-6)
+        #expect(abs(model.figures.stretchedSeconds - stretched) < 1e-6)
     }
 
     @Test func `a path that became slower is accepted within 10 s`() {
@@ -92,19 +104,45 @@ import Testing
         #expect(figures.buffers.lateAdaptive == 6)
         #expect(figures.burstGap?.bursts == 1)
         #expect(figures.burstGap?.burstDensity == 1)
-        #expect(abs(figures.buffers.lateSeconds - (0.250 - 0.035)) < 1e-6)
+        // What follows them is there before them, so that they are missing and nothing else.
+        #expect(abs(figures.buffers.lateSeconds - 6 * 0.020) < 1e-6)
     }
 
     @Test func `of packets equally late only the first is too late`() {
-        var packets = steady(0..<400)
-        for index in 200..<206 {
-            packets[index].seconds += 0.150
+        let figures = buffers((0..<400).map { $0 < 200 ? 0 : 150 })
+        #expect(figures.lateAdaptive == 1)
+        #expect(abs(figures.lateSeconds - (0.150 - 0.035)) < 1e-6)
+    }
+
+    @Test(arguments: [200.0, 300, 500, 1000, 1800])
+    func `a few packets that others overtook cost as much as if they were lost, however late they come`(delay: Double) {
+        let figures = buffers((0..<3000).map { $0 % 50 == 20 ? delay : 0 })
+        #expect(figures.lateAdaptive == 60)
+        #expect(abs(figures.lateSeconds - 60 * 0.020) < 1e-4)
+        #expect(abs(figures.adaptiveDepthSeconds - 0.035) < 1e-6)
+        #expect(figures.stretchedSeconds == 0)
+    }
+
+    @Test(arguments: [(2, 50.0), (5, 100), (10, 150)])
+    func `what is overtaken all the time is waited for`(every: Int, delay: Double) {
+        let figures = buffers((0..<3000).map { $0 % every == 1 ? delay : 0 })
+        #expect(figures.lateAdaptive < 40)
+        #expect(figures.adaptiveDepthSeconds >= delay / 1000 - 1e-6)
+    }
+
+    @Test(arguments: 0..<100 as Range<UInt64>)
+    func `late packets that were overtaken are never missing for longer than they last`(seed: UInt64) {
+        var random = RandomSource(seed: seed)
+        let share = [0.01, 0.1, 0.5, 1][Int.random(in: 0..<4, using: &random)]
+        let most = [60.0, 300, 1900][Int.random(in: 0..<3, using: &random)]
+        // Of four packets the other three are in time, so that what comes more than 20 ms late is overtaken.
+        let delays = (0..<1996).map { index in
+            index % 4 == 2 && Double.random(in: 0..<1, using: &random) < share
+                ? Double.random(in: 21...most, using: &random) : 0
         }
-        let figures = RTPStreamMeter(packets.sorted { $0.seconds < $1.seconds }).figures()
-        #expect(figures.lost == 0)
-        #expect(figures.buffers.lateAdaptive == 1)
-        #expect(figures.burstGap?.bursts == 0)
-        #expect(figures.burstGap?.isolatedLosses == 1)
-        #expect(abs(figures.buffers.lateSeconds - (0.150 - 0.035)) < 1e-6)
+        let figures = buffers(delays)
+        #expect(figures.lateSeconds <= 0.020 * Double(figures.lateAdaptive) + 1e-4)
+        #expect(figures.lateAdaptive <= delays.count { $0 > 0 })
+        #expect((0.035...1).contains(figures.adaptiveDepthSeconds))
     }
 }
