@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import RTPMeter
@@ -72,6 +73,33 @@ import Testing
         let drift = try #require(figures.driftPartsPerMillion)
         #expect(abs(drift - 100) < 2)
         #expect(abs((figures.skewSeconds ?? 0) - 0.010) < 0.0005)
+    }
+
+    @Test(arguments: 0..<60 as Range<UInt64>)
+    func `a path that becomes slower or faster is no drift`(seed: UInt64) {
+        var random = RandomSource(seed: seed)
+        let place = Int.random(in: 1..<1500, using: &random)
+        let step = Double.random(in: 0...0.450, using: &random) * (seed % 2 == 0 ? 1 : -1)
+        let packets = steady(0..<1500).map { packet in
+            var packet = packet
+            packet.seconds += Int(packet.number) - 1000 >= place ? step : 0
+            packet.seconds += Double.random(in: 0...0.003, using: &random)
+            return packet
+        }
+        let drift = RTPStreamMeter(packets).figures().driftPartsPerMillion ?? 0
+        #expect(abs(drift) < 120, "\(step) s at packet \(place)")
+    }
+
+    @Test func `a large drift is told, though the network is uneven`() throws {
+        var random = RandomSource(seed: 3)
+        let packets = steady(0..<3000).map { packet in
+            var packet = packet
+            packet.seconds *= 1 + 5000e-6
+            packet.seconds += Double.random(in: 0...0.015, using: &random)
+            return packet
+        }
+        let drift = try #require(RTPStreamMeter(packets).figures().driftPartsPerMillion)
+        #expect(abs(drift + 5000) < 60)
     }
 
     @Test func `the 95th percentile lies between the limits around it`() throws {
