@@ -21,8 +21,11 @@ public struct RTPStreamFigures: Hashable, Sendable {
     public var expected: Int
     /// `expected - unique`, never negative. What is lost at the very end of a stream cannot be seen.
     public var lost: Int
-    /// How many times the numbers began anew, the first time included; 0 before the first packet.
+    /// Runs of numbers that were counted together: one more than the times that they began anew or that a gap was forgiven;
+    /// 0 before the first packet.
     public var segments: Int
+    /// How many times the numbers began anew. Those that go on behind a forgiven gap did not.
+    public var restarts: Int
     /// Numbers missing in gaps that were forgiven, and so not in `lost`.
     public var forgivenPackets: Int
     /// Of those, the ones in gaps that ``RTPStreamMeter/forgiveGap(openSince:)`` was told of: the capture missed them.
@@ -69,7 +72,7 @@ public struct RTPStreamFigures: Hashable, Sendable {
     /// late. Nil without a clock.
     public var skewSeconds: Double?
     /// By how many parts per million the sender's clock is fast (positive) or slow; nil with less
-    /// than 10 s of stream.
+    /// than 10 s of stream, and where a change of the path may have been it.
     public var driftPartsPerMillion: Double?
     /// Media time of the packets received, in seconds; nil for video and while the packet time is not known.
     public var talkspurtSeconds: Double?

@@ -14,6 +14,7 @@ extension RTPStreamMeter {
             packets: Int(sequence.packets), unique: Int(sequence.unique), duplicates: Int(duplicates),
             closeDuplicates: Int(closeDuplicates), reordered: Int(reordered), rejected: Int(rejected),
             expected: Int(expected), lost: Int(expected &- sequence.unique), segments: Int(segments),
+            restarts: max(0, Int(segments) - 1 - Int(gaps.continuations)),
             forgivenPackets: Int(gaps.forgivenPackets), missedPackets: Int(gaps.missedPackets),
             payloadBytes: Int(payloadBytes), markers: Int(markers),
             telephoneEventPackets: Int(others.eventPackets), telephoneEvents: Int(others.events),

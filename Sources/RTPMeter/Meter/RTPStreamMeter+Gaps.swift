@@ -84,12 +84,13 @@ extension RTPStreamMeter {
         noteStandstill(before: packet, seconds: Double(arrivalStep) * 1e-9, arrivalStep: arrivalStep)
     }
 
-    /// A run of missing numbers: how much sound or picture is missing with them.
+    /// A run of missing numbers: how much sound or picture is missing with them, at most as much as time passed. A sender
+    /// that numbers on elsewhere loses by the RFC what it left out; it leaves no gap.
     mutating func noteLossGap(before packet: MeteredPacket, lost: UInt16, arrivalStep: Int64) {
-        var seconds = Double(arrivalStep) * 1e-9
+        let gap = Double(arrivalStep) * 1e-9
+        var seconds = gap
         let media = hertz == 0 ? 0 : Double(Int32(bitPattern: packet.timestamp &- lastTimestamp)) * secondsPerTick
         if let packetSeconds {
-            let gap = seconds
             seconds = Double(lost) * packetSeconds
             if let silence = silenceSeconds(gap: gap, media: media, lost: lost, packetSeconds: packetSeconds) {
                 seconds = silence
@@ -98,9 +99,7 @@ extension RTPStreamMeter {
                 return noteStandstill(before: packet, seconds: gap - seconds, arrivalStep: arrivalStep)
             }
         }
-        if media > 0 {
-            seconds = min(seconds, media)
-        }
+        seconds = min(seconds, gap, media > 0 ? media : gap)
         guard seconds >= GapLedger.dark else { return }
         gaps.lossSeconds += Float(seconds)
         gaps.lossPackets &+= UInt32(lost)
@@ -163,6 +162,8 @@ struct GapLedger: Sendable {
     var forgivenPackets: UInt32 = 0
     /// The next gap of more than a second is no loss.
     var isForgiving = false
+    /// Segments that began after a gap that was forgiven, though the sender numbered on.
+    var continuations: UInt16 = 0
 
     /// Missing sound from this on is an interruption, not a dropout; in seconds.
     static let dark = 0.4

@@ -13,6 +13,10 @@ extension RTPStreamMeter {
     /// Distinct numbers received so far.
     public var uniquePackets: Int { Int(clamping: sequence.unique) }
 
+    /// Whether as many packets carry the marker as only those of pictures do: there it ends each picture, and with sound it
+    /// begins a talkspurt ([RFC 3551, section 4.1](https://www.rfc-editor.org/rfc/rfc3551#section-4.1)).
+    public var marksPictures: Bool { markers > 3 && UInt64(markers) * 4 > sequence.packets }
+
     /// Whether a packet of the same source continues this stream: its number follows closely on the last one.
     public func isNext(_ header: RTPHeader) -> Bool {
         (1...100).contains(sequence.step(to: header.sequenceNumber))

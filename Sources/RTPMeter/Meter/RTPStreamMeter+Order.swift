@@ -65,6 +65,7 @@ extension RTPStreamMeter {
 
     private mutating func takeAfterGap(_ packet: MeteredPacket, step: UInt16, arrivalStep: Int64) -> Verdict {
         guard !gaps.forgives(since: lastArrival, arrivalStep, missing: step &- 1) else {
+            gaps.continuations &+= 1
             beginSegment(with: packet)
             return .restart
         }
@@ -82,6 +83,7 @@ extension RTPStreamMeter {
     /// A number so far off that it may be a stray: it waits for the next packet to confirm it.
     private mutating func takeJump(_ packet: MeteredPacket, step: UInt16, arrivalStep: Int64) -> Verdict {
         guard !gaps.forgives(since: lastArrival, arrivalStep, missing: step &- 1) else {
+            if isLongOutage(before: packet, step: step, arrivalStep: arrivalStep) { gaps.continuations &+= 1 }
             beginSegment(with: packet)
             return .restart
         }

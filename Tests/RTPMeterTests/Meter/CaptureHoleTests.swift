@@ -23,6 +23,7 @@ import Testing
         let figures = meter.figures()
         #expect(figures.counts == Counts(packets: 100, unique: 100, segments: 2))
         #expect(figures.forgivenPackets == forgiven && meter.forgivenPackets == forgiven)
+        #expect(figures.restarts == 0)
         #expect(figures.lossRuns.count == 0 && figures.lossGapSeconds == 0 && figures.lastLossGap == nil)
     }
 
@@ -34,6 +35,24 @@ import Testing
             let verdict = meter.take(steady([number])[0])
             #expect(verdict == .restart)
         }
+    }
+
+    @Test func `a sender that began anew in the hole, or without one, has done so`() {
+        func renumbered(_ indices: Range<Int>, by step: UInt16) -> [TestPacket] {
+            steady(indices).map { packet in
+                var packet = packet
+                packet.number &+= step
+                return packet
+            }
+        }
+        for step in [10_000, 40_000] as [UInt16] {
+            var meter = RTPStreamMeter(steady(0..<50))
+            meter.forgiveGap(openSince: .test(0.98))
+            for packet in renumbered(100..<150, by: step) { meter.take(packet) }
+            #expect(meter.figures().restarts == 1 && meter.figures().segments == 2)
+            #expect(RTPStreamMeter(steady(0..<50) + renumbered(50..<100, by: step)).figures().restarts == 1)
+        }
+        #expect(RTPStreamMeter().figures().restarts == 0)
     }
 
     @Test func `only the gap that spans the hole is forgiven`() {

@@ -42,6 +42,16 @@ import Testing
         }
     }
 
+    @Test(arguments: 0..<20)
+    func `no more sound is missing in outages than time passed`(batch: Int) {
+        for seed in UInt64(batch * 100)..<UInt64(batch * 100 + 100) {
+            let packets = RandomStream(seed: seed, length: 300).packets
+            let passed = zip(packets, packets.dropFirst()).reduce(0) { $0 + max(0, $1.1.seconds - $1.0.seconds) }
+            let figures = RTPStreamMeter(packets, clock: clock).figures()
+            #expect(figures.lossGapSeconds + figures.stallSeconds <= passed + 1e-3, "seed \(seed)")
+        }
+    }
+
     @Test func `figures in the middle change nothing`() {
         let packets = RandomStream(seed: 7, length: 5000).packets
         var disturbed = RTPStreamMeter()

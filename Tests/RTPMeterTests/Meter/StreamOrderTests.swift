@@ -107,6 +107,32 @@ import Testing
         #expect(figures.counts == Counts(packets: 202, unique: 202, reordered: 1))
     }
 
+    @Test func `a sender that numbers on elsewhere at once has lost packets, and no time`() {
+        let jumped = steady(300..<600).map { packet in
+            var packet = packet
+            packet.number &+= 1700
+            packet.timestamp &+= 777_777_777
+            return packet
+        }
+        let figures = RTPStreamMeter(steady(0..<300) + jumped).figures()
+        #expect(figures.counts == Counts(packets: 600, unique: 600, lost: 1700))
+        #expect(figures.lossGapSeconds == 0 && figures.lossGapPackets == 0 && figures.lastLossGap == nil)
+    }
+
+    @Test func `markers on many packets are those of pictures`() {
+        func meter(every: Int) -> RTPStreamMeter {
+            RTPStreamMeter(
+                steady(0..<300).enumerated().map { index, packet in
+                    var packet = packet
+                    packet.hasMarker = index % every == 0
+                    return packet
+                })
+        }
+        #expect(meter(every: 1).marksPictures && meter(every: 3).marksPictures)
+        #expect(!meter(every: 4).marksPictures && !meter(every: 50).marksPictures)
+        #expect(!RTPStreamMeter(steady(0..<3)).marksPictures)
+    }
+
     @Test func `losses are counted by the length of their run`() {
         let missing = [10, 20, 21, 40, 41, 42] + Array(60..<69) + Array(100..<115)
         let figures = RTPStreamMeter(steady((0..<400).filter { !missing.contains($0) })).figures()
