@@ -54,9 +54,16 @@ struct StreamState {
     private mutating func followType(of header: RTPHeader) {
         latestType = header.payloadType
         isLatestMedia = !otherTypes.contains(latestType) && (latestType < 96 || knowsEvents)
+        if meter.clock?.source == .static, hasUnknownClock(header) { needsClock = true }
         guard let clock = signalledClocks[latestType], clock.hertz != meter.clock?.hertz, kind(of: header) == .media
         else { return }
         meter.change(toPayloadType: latestType, clock: clock)
+    }
+
+    /// Whether a packet is media whose clock neither signalling nor the table of RFC 3551 tells.
+    private func hasUnknownClock(_ header: RTPHeader) -> Bool {
+        signalledClocks[header.payloadType] == nil && StaticPayloadType.clock(of: header.payloadType) == nil
+            && kind(of: header) == .media
     }
 
     /// What a packet carries, as far as signalling or its looks tell.
@@ -114,15 +121,15 @@ struct StreamState {
     /// Whether its clock is one that only sound has.
     var isSound: Bool { meter.clock.map { $0.hertz != UInt32(Self.pictureClock) } ?? false }
 
-    /// Audio or video, where nothing but the packets tells: by the clock, else by their size; what is small and has no
-    /// pace beside a stream of sound is no sound.
+    /// Audio or video, where nothing but the packets tells: by the clock, else by their markers and size; what is small and
+    /// has no pace beside a stream of sound is no sound.
     mutating func guessKind(besideSound hasSound: Bool) {
         guard meter.clock == nil else {
             kind = isSound ? .audio : .video
             return
         }
         let isLarge = meter.receivedPayloadBytes >= 400 * UInt64(max(1, meter.uniquePackets))
-        kind = isLarge || hasSound ? .video : .audio
+        kind = isLarge || hasSound || meter.marksPictures ? .video : .audio
     }
 
     /// Takes what signalling says of its packets.
@@ -192,7 +199,7 @@ extension WireStream {
         self[.packetsRecordedTwice] = Double(doubled)
         self[.packetsReordered] = Double(figures.reordered)
         self[.packetsRejected] = Double(figures.rejected)
-        self[.sequenceRestarts] = Double(max(0, figures.segments - 1))
+        self[.sequenceRestarts] = Double(figures.restarts)
         // What looked like a hole, and was found to be none, is no fault of the capture.
         let missed = hasHoles ? figures.missedPackets : 0
         if missed > 0 { self[.packetsMissedByCapture] = Double(missed) }

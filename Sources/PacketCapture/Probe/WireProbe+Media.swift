@@ -156,11 +156,13 @@ extension WireProbe {
     /// Drops a candidate, or makes a stream of it when it has been accepted and only its clock was waited for.
     mutating func conclude(candidate place: Int) {
         if let meter = candidates[place].probation.finish() { return promote(place, meter) }
-        counted.rejectedRTPPackets += candidates[place].probation.heldPackets
         forget(candidate: place)
     }
 
+    /// Lets go of a candidate; the packets of it that no meter has counted are of no stream.
     private mutating func forget(candidate place: Int) {
+        let probation = candidates[place].probation
+        counted.rejectedRTPPackets += probation.heldPackets + probation.forgottenPackets
         index.remove(Place.candidate(place).coded, mixed: candidates[place].identity.mixed)
         candidatePlaces.remove(place)
         let blank = StreamCandidate(
@@ -173,7 +175,7 @@ extension WireProbe {
         let payloadType = candidates[candidate].payloadType
         forget(candidate: candidate)
         let figures = meter.figures()
-        let kind = mediaKind(of: identity, figures, firstPayloadType: payloadType)
+        let kind = mediaKind(of: identity, figures, firstPayloadType: payloadType, marksPictures: meter.marksPictures)
         let home = home(of: identity, kind: kind, figures)
         guard calls[home.call].map({ $0.ends[home.end].streams.count < Self.mostStreamsAtEnd }) ?? false else {
             return refuse(packets: figures.packets)
@@ -213,13 +215,16 @@ extension WireProbe {
     /// After so many a clock that was found early is beyond doubt.
     private static let enoughClockPairs = 500
 
-    /// Streams that begin unevenly, or out of order, show their clock later.
+    /// Streams that begin unevenly, or out of order, show their clock later; those whose sender changes to a dynamic payload
+    /// type, once the meter has left the clock of the static one.
     @inline(never)
     private mutating func inferClock(of place: Int, _ header: RTPHeader, at time: ArrivalTime) {
         let known = streams[place].meter.clock
-        guard known?.source ?? .inferred == .inferred, var inference = clocks.removeValue(forKey: place),
+        var inference = clocks.removeValue(forKey: place) ?? ClockInference()
+        let isStatic = known?.source == .static
+        guard isStatic ? StaticPayloadType.clock(of: header.payloadType) == nil : known?.source != .signalled,
             inference.pairs < (known == nil ? Self.mostClockPairs : Self.enoughClockPairs),
-            streams[place].meter.uniquePackets < 2 * Self.mostClockPairs
+            inference.packets < 2 * Self.mostClockPairs
         else {
             streams[place].needsClock = false
             clocks[place] = nil
@@ -227,13 +232,13 @@ extension WireProbe {
         }
         inference.take(header, arrival: time)
         let isDue = streams[place].meter.uniquePackets % 100 == 0
-        if isDue, let clock = inference.clock { streams[place].meter.setClock(clock) }
+        if isDue, !isStatic, let clock = inference.clock { streams[place].meter.setClock(clock) }
         clocks[place] = inference
     }
 
-    /// Audio or video: as signalled, by RFC 3551, by the clock; by the size of the packets where nothing else tells.
+    /// Audio or video: as signalled, by RFC 3551, by the clock; by markers and size of the packets where nothing else tells.
     private func mediaKind(
-        of identity: StreamIdentity, _ figures: RTPStreamFigures, firstPayloadType: UInt8
+        of identity: StreamIdentity, _ figures: RTPStreamFigures, firstPayloadType: UInt8, marksPictures: Bool
     ) -> MediaKind {
         let payloadType = figures.payloadType ?? firstPayloadType
         if let kind = directory.kind(of: identity, payloadType: payloadType) { return kind }
@@ -241,7 +246,7 @@ extension WireProbe {
             return entry.media == .audio ? .audio : .video
         }
         if let clock = figures.clock { return clock.hertz == 90_000 ? .video : .audio }
-        return figures.payloadBytes >= 400 * max(1, figures.unique) ? .video : .audio
+        return marksPictures || figures.payloadBytes >= 400 * max(1, figures.unique) ? .video : .audio
     }
 
     /// Which call and end the streams of a flow belong to.

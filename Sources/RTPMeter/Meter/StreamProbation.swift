@@ -36,10 +36,13 @@ public struct StreamProbation: Sendable {
     /// Packets held.
     public var heldPackets: Int { held.count }
 
+    /// Packets that are held no more because there were too many before this was a stream: no meter counts them.
+    public private(set) var forgottenPackets = 0
+
     /// Takes the next packet, in the order of capture.
     ///
     /// - Returns: The meter to go on with, in which all packets are counted that were held, this one included; nil while on
-    ///   probation. After a meter was returned, the probation is over and empty.
+    ///   probation. After a meter was returned, the probation is over and empty, but for ``forgottenPackets``.
     public mutating func take(
         _ header: RTPHeader, arrival: ArrivalTime, payloadBytes: Int, kind: PacketKind
     ) -> RTPStreamMeter? {
@@ -91,6 +94,7 @@ public struct StreamProbation: Sendable {
     private mutating func forgetOldest() {
         if held.count >= Self.inferenceStep {
             held.removeFirst(Self.inferenceStep / 2)
+            forgottenPackets += Self.inferenceStep / 2
         }
     }
 
@@ -112,7 +116,9 @@ public struct StreamProbation: Sendable {
         for packet in held {
             _ = meter.take(packet)
         }
+        let forgotten = forgottenPackets
         self = StreamProbation(clock: clock, isAnnounced: isAnnounced)
+        forgottenPackets = forgotten
         return meter
     }
 }

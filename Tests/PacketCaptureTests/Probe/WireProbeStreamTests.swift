@@ -25,6 +25,44 @@ import Testing
         #expect(run.figures.rejectedRTPPackets == 2)
     }
 
+    @Test func `packets that are no stream are all told, also where a stream begins behind them`() {
+        var script = Script()
+        let media = Script.Media(ssrc: 1, from: Self.there, to: Self.here, packets: 2_000)
+        var even = media
+        even.lost = Set(stride(from: 1, to: 2_000, by: 2))
+        script.media(even)
+        var later = even
+        later.ssrc = 2
+        later.lost = even.lost.filter { $0 < 1_990 }
+        script.media(later)
+        let figures = script.run().figures
+        #expect(figures.rtpPackets + figures.rejectedRTPPackets == 1_000 + 1_005)
+        #expect(figures.rejectedRTPPackets >= 1_900)
+    }
+
+    @Test func `a sender that goes on with a dynamic payload type has its clock found anew`() throws {
+        var script = Script()
+        let media = Script.Media(ssrc: 1, from: Self.there, to: Self.here, packets: 500)
+        script.media(media)
+        var wide = media
+        (wide.start, wide.firstNumber, wide.firstTime) = (10, 1_500, 999_999)
+        (wide.payloadType, wide.ticks, wide.payloadBytes) = (96, 960, 80)
+        script.media(wide)
+        let stream = try #require(script.run().streams.last)
+        #expect(stream.payloadType == 96 && stream.clockRate == 48_000 && stream.clockOrigin == .inferred)
+        #expect(stream.kind == .audio)
+    }
+
+    @Test func `a stream without a pace whose packets carry markers is one of pictures`() throws {
+        var script = Script()
+        var media = Script.Media(ssrc: 1, from: Self.there, to: Self.here, packets: 298)
+        // All at once, each with the marker.
+        (media.payloadType, media.interval, media.ticks, media.payloadBytes) = (0x80 | 126, 2e-6, 9_000, 300)
+        script.media(media)
+        let stream = try #require(script.run().streams.last)
+        #expect(stream.kind == .video && stream.clockRate == nil)
+    }
+
     @Test func `the last packet counts, also when it comes in the very instant of a snapshot`() {
         var script = Script()
         script.media(Script.Media(ssrc: 1, from: Self.there, to: Self.here, packets: 251))

@@ -131,4 +131,18 @@ import Testing
             #expect(probation.heldPackets <= StreamProbation.inferenceStep)
         }
     }
+
+    @Test func `what is held no more is counted, whether or not it becomes a stream`() {
+        let even = Array(stride(from: 0, to: 300, by: 2))
+        for numbers in [even, even + [299, 300]] {
+            var probation = StreamProbation()
+            var counted = 0
+            for packet in steady(numbers) {
+                let meter = probation.take(packet.header, arrival: packet.arrival, payloadBytes: 0, kind: .media)
+                counted += meter?.figures().packets ?? 0
+            }
+            #expect(probation.forgottenPackets > 0)
+            #expect(counted + probation.heldPackets + probation.forgottenPackets == numbers.count)
+        }
+    }
 }
