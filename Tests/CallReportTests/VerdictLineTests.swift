@@ -50,6 +50,27 @@ import Testing
         #expect(firstLines(record, 1) == ["Call 1 (a): ✕ bad 8/100 — \(reason)"])
     }
 
+    @Test func `what a score does not count is named`() {
+        var record = Records.live
+        record.summary.key = Records.key("1", observer: "a")
+        record.summary.endedAt = record.summary.lastActivity
+        (record.summary.score, record.summary.worstScore, record.summary.costs) = (100, nil, [:])
+        func issue(_ kind: IssueKind, _ severity: IssueSeverity) -> CallIssue {
+            CallIssue(
+                kind: kind, severity: severity, span: TimeSpan(start: Records.at(0), end: Records.at(20_000)),
+                evidence: [])
+        }
+        record.summary.issues = CallIssues([
+            issue(.oneWayAudio, .critical), issue(.slowSetup, .warning), issue(.pathChange, .notice),
+        ])
+        #expect(
+            firstLines(record, 1) == [
+                "Call 1 (a): ● excellent 100/100 — sound went one way only; slow setup"
+            ])
+        record.summary.issues = CallIssues([issue(.pathChange, .notice)])
+        #expect(firstLines(record, 1) == ["Call 1 (a): ● excellent 100/100 — nothing to complain of"])
+    }
+
     @Test(
         arguments: [
             ([.loss: 12.0, .late: 3], "packet loss: 9 %; late packets: 0.4 %"),

@@ -75,10 +75,21 @@ private struct Reasons {
             isShareSaid = isShareSaid || share != nil
             clauses.append(clause(of: cause) + (share.map { ": \($0)" } ?? ""))
         }
-        if clauses.isEmpty, let cause = summary.leadingCause { clauses.append(cause.name) }
-        guard !clauses.isEmpty else { return ["nothing to complain of"] }
-        if summary.band == .excellent, summary.outages.isEmpty { clauses[0] = "traces of \(clauses[0])" }
-        return clauses
+        let issues = clauses.isEmpty ? self.issues : []
+        if clauses.isEmpty, issues.isEmpty, let cause = summary.leadingCause { clauses.append(cause.name) }
+        if summary.band == .excellent, summary.outages.isEmpty, !clauses.isEmpty {
+            clauses[0] = "traces of \(clauses[0])"
+        }
+        return clauses.isEmpty && issues.isEmpty ? ["nothing to complain of"] : clauses + issues
+    }
+
+    /// What a score does not count and is no small matter all the same, the most severe first.
+    private var issues: [String] {
+        var names: [String] = []
+        for issue in summary.issues.all where issue.severity != .notice && !names.contains(issue.kind.words) {
+            names.append(issue.kind.words)
+        }
+        return names
     }
 
     private var blackouts: String? {
