@@ -11,6 +11,9 @@ struct ClockTracker: Archivable {
     private var first: Timestamp?
     private var earliestReceipt: Timestamp?
     private var latestReceipt: Timestamp?
+    /// When the facts that say they were made first and last were received.
+    private var firstReceipt: Timestamp?
+    private var lastReceipt: Timestamp?
 
     fileprivate struct Least: Archivable {
         var start: Int64
@@ -22,11 +25,16 @@ struct ClockTracker: Archivable {
     private static let mostOffset: Int64 = 1 << 60
     /// Less is the way facts take.
     private static let leastStepMilliseconds: Int64 = 2_000
+    /// Facts that were kept back for a part of the call come in a time shorter than this share of the call less the step
+    /// that they seem to tell of: that is their time less a third of the call.
+    private static let leastReceivedShare = 0.8
 
     /// Takes the times of the next fact, in order of ``Fact/key``.
     mutating func take(time: Timestamp, receivedAt: Timestamp) {
         let start = first ?? time
         first = start
+        firstReceipt = firstReceipt ?? receivedAt
+        lastReceipt = receivedAt
         earliestReceipt = min(earliestReceipt ?? receivedAt, receivedAt)
         latestReceipt = max(latestReceipt ?? receivedAt, receivedAt)
         let offset = min(max(-Self.mostOffset, receivedAt.milliseconds(since: time)), Self.mostOffset)
@@ -58,11 +66,16 @@ struct ClockTracker: Archivable {
     var stepMilliseconds: Int64? {
         guard let last = leasts.last?.start, let earliestReceipt, let latestReceipt, last > 0 else { return nil }
         let length = last &* spanMilliseconds
-        guard latestReceipt.milliseconds(since: earliestReceipt) >= length / 2 else { return nil }
         let early = leasts.filter { 3 * $0.start <= last }.map(\.offset).min()
         let late = leasts.filter { 3 * $0.start >= 2 * last }.map(\.offset).min()
         guard let early, let late, abs(late - early) > Self.leastStepMilliseconds else { return nil }
-        return early - late
+        let received = latestReceipt.milliseconds(since: earliestReceipt)
+        guard Double(received) >= Self.leastReceivedShare * Double(max(0, length - abs(late - early))) else {
+            return nil
+        }
+        // What was told after a clock was set back by more than the call lies before all that was told earlier.
+        let isInverted = zip(firstReceipt, lastReceipt).map { $0 > $1 } ?? false
+        return isInverted ? late - early : early - late
     }
 }
 
@@ -71,12 +84,12 @@ struct ClockTracker: Archivable {
 extension ClockTracker {
     func write(to archive: inout ArchiveWriter) {
         archive.put(leasts, spanMilliseconds, first, earliestReceipt)
-        archive.put(latestReceipt)
+        archive.put(latestReceipt, firstReceipt, lastReceipt)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (leasts, spanMilliseconds, first, earliestReceipt) = try archive.get()
-        latestReceipt = try archive.get()
+        (latestReceipt, firstReceipt, lastReceipt) = try archive.get()
     }
 }
 

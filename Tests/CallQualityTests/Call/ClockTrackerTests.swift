@@ -9,18 +9,36 @@ import Testing
         -> Int64?
     {
         var clock = ClockTracker()
+        var taken: [(time: Timestamp, receivedAt: Timestamp)] = []
         for index in 0..<facts {
             let real = index * 10_000
             let received = isLate ? 10_000_000 : real + delays[Int(index) % delays.count]
             let told = real + (2 * index >= facts ? step : 0)
-            clock.take(time: Timestamp(milliseconds: told), receivedAt: Timestamp(milliseconds: received))
+            taken.append((Timestamp(milliseconds: told), Timestamp(milliseconds: received)))
         }
+        for fact in taken.sorted(by: { $0.time < $1.time }) { clock.take(time: fact.time, receivedAt: fact.receivedAt) }
         return clock.stepMilliseconds
     }
 
     @Test func `a clock that is set during the call is found out`() {
         #expect(step(60_000) == 60_000)
         #expect(step(3_600_000, facts: 400) == 3_600_000)
+    }
+
+    @Test func `a clock that is set by more than the call is long is found out, too`() {
+        #expect(step(3_600_000, facts: 4) == 3_600_000)
+        #expect(step(-3_600_000, facts: 4) == -3_600_000)
+    }
+
+    /// The network of the client was away for so many of 30 facts, and then it told all of them at once.
+    @Test(arguments: [5, 10, 14, 16, 18, 22, 28] as [Int64]) func `facts that were kept back are no step`(_ kept: Int64)
+    {
+        var clock = ClockTracker()
+        for index in 0..<Int64(30) {
+            let time = Timestamp(milliseconds: index * 10_000)
+            clock.take(time: time, receivedAt: Timestamp(milliseconds: max(index, kept) * 10_000))
+        }
+        #expect(clock.stepMilliseconds == nil)
     }
 
     @Test func `slow deliveries and small steps are none`() {
