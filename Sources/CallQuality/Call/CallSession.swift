@@ -134,11 +134,12 @@ extension CallSession {
             .flatMap { $0 >= 0 ? $0 : nil }
         lastControlPackets[connection] = reader.controlPackets
         let samples = reader.samples()
-        state.isPictureFlowing = pictures[connection, default: PictureWatch()].take(samples, at: report.time)
+        state.missingPictureSeconds = pictures[connection, default: PictureWatch()].take(samples, at: report.time)
         state.leftSeconds = connections.take(samples, of: connection, at: report.time)
         issues.take(path.latest, at: report.time)
-        oneWay.take(
-            take(samples, of: connection, state, at: report.time, &contribution, &rows), at: report.time)
+        var sound = take(samples, of: connection, state, at: report.time, &contribution, &rows)
+        if sound.inbound == nil, isSoundAwaited(since: lastReport[connection]) { sound.inbound = 0 }
+        oneWay.take(sound, at: report.time)
         setup.takeReport(at: report.time, hasInboundPackets: streams.contains { $0.hasReceivedPackets })
         score(contribution, of: connection, at: report.time, into: &rows)
     }
@@ -224,11 +225,18 @@ extension CallSession {
             roundTrip: contribution.roundTrips.meanMilliseconds ?? contribution.iceRoundTrips.meanMilliseconds, at: time
         )
         // Who is muted may send nothing at all.
-        if quiet > 0, sound.outbound == 0 { sound.isHeld = true }
+        if quiet > 0 && sound.outbound == 0 || excusedAudio > 0 { sound.isHeld = true }
         let hasPicture = contribution.spans.contains { $0.reference != nil }
         contribution.heldSeconds =
             hasPicture ? state.heldSeconds : max(state.heldSeconds, excusedAudio, stopped.min() ?? 0)
         return sound
+    }
+
+    /// Whether the call had been answered by the last report, and sound has come over none of its connections: engines show
+    /// a stream only when its first packet has come.
+    private func isSoundAwaited(since last: Timestamp?) -> Bool {
+        guard let last, let answeredAt = setup.answeredAt, answeredAt <= last else { return false }
+        return !streams.contains { $0.stream.isInboundAudio }
     }
 
     /// Seconds since the last report of a connection in which media of this kind were not to be expected.
@@ -320,7 +328,8 @@ extension CallSession {
         result.isOneWay = oneWay.result
         result.dataQuality = quality.current(
             counterResets: streams.reduce(0) { $0 + $1.segments - 1 },
-            extraNotes: ipChanges.strayEnds > 0 ? ["an IP change ended that had not started"] : [])
+            extraNotes: ipChanges.strayEnds > 0 ? ["an IP change ended that had not started"] : [],
+            endedAt: wire.sensor == nil ? endedAt : nil)
         result.sensor = wire.sensor
         result.secondaryStreams = wire.secondaryStreams
         result.aliases = wire.aliases

@@ -17,6 +17,7 @@ struct DataQualityTracker: Archivable {
     mutating func take(_ report: StatsReport) {
         quality.contradictions += report.conflicts.count
         notes.formUnion(report.notes.prefix(Self.mostNamed))
+        if report.objects.contains(where: \.isStreamOfUnknownKind) { notes.insert(Self.unknownKind) }
         takeReport(of: report.connection.rawValue, time: report.time, receivedAt: report.receivedAt)
     }
 
@@ -61,6 +62,7 @@ struct DataQualityTracker: Archivable {
     /// Whether what the ends agreed on could not be read everywhere, so that a probe may not know their media.
     var hasUnreadDescription: Bool { notes.contains(Self.unreadDescription) }
 
+    private static let unknownKind = "a stream that says of itself neither audio nor video was left out"
     private static let unreadDescription =
         "a session description could not be read: media of this call may be told of as another call"
 
@@ -79,13 +81,14 @@ struct DataQualityTracker: Archivable {
     /// A span this many times the median is a gap.
     private static let gapFactor = 2.5
 
-    func current(counterResets: Int, extraNotes: [String]) -> DataQuality {
+    /// `endedAt` is when the call ended, where reports were due until then.
+    func current(counterResets: Int, extraNotes: [String], endedAt: Timestamp? = nil) -> DataQuality {
         var result = quality
         result.counterResets = counterResets
         result.medianIntervalMilliseconds = median
         result.clockStepMilliseconds = clock.stepMilliseconds
         result.unknownEvents = unknownEvents.sorted()
-        result.notes = notes.union(extraNotes).sorted()
+        result.notes = notes.union(extraNotes + unreported(until: endedAt)).sorted()
         if let median {
             result.gaps = longest.filter { Double($0.milliseconds ?? 0) > Self.gapFactor * Double(median) }
                 .sorted { $0.start < $1.start }
@@ -96,6 +99,16 @@ struct DataQualityTracker: Archivable {
         return result
     }
 
+    /// The last report of a call may never have been sent: what is known of the call ends before the call.
+    private func unreported(until end: Timestamp?) -> [String] {
+        guard let end, let last = lastReport.values.max(), let median else { return [] }
+        let length = end.milliseconds(since: last)
+        guard Double(length) > Self.gapFactor * Double(median), length > Self.leastTailMilliseconds else { return [] }
+        return ["the last \(length / 1000) s of the call were not reported"]
+    }
+
+    private static let leastTailMilliseconds: Int64 = 5_000
+
     /// Of two in the middle the longer: a last report at the end of a call often follows soon after the one before.
     private var median: Int64? {
         let total = intervals.values.reduce(0, +)
@@ -105,6 +118,14 @@ struct DataQualityTracker: Archivable {
             if 2 * seen > total { return step * 100 }
         }
         return nil
+    }
+}
+
+extension StatsObject {
+    /// Whether it is a stream of which nobody knows what it carries.
+    fileprivate var isStreamOfUnknownKind: Bool {
+        guard type == .inboundRTP || type == .outboundRTP else { return false }
+        return members["kind"]?.text.flatMap(MediaKind.init(rawValue:)) == nil
     }
 }
 

@@ -63,7 +63,7 @@ struct OutageTracker: Archivable {
 
 extension StreamDelta {
     /// Whether the silence in it goes on past the report.
-    fileprivate var isDarkAtEnd: Bool { goesOnDark ?? sample.isSilent(at: end) }
+    var isDarkAtEnd: Bool { goesOnDark ?? sample.isSilent(at: end) }
 }
 
 extension StreamSample {

@@ -10,6 +10,9 @@ struct StreamRecord: Archivable {
     private var measured = CounterSet()
     private var activeSeconds = 0.0
     private var resumeGapPackets = 0.0
+    /// Packets that were no media, and those of them that were lost.
+    private var paddingPackets = 0.0
+    private var paddingLost = 0.0
     private var frozenSeconds: Double?
     private var freezes: Double?
     private var jitterSeconds = 0.0
@@ -47,7 +50,10 @@ struct StreamRecord: Archivable {
     mutating func take(_ sample: StreamSample, connection: ConnectionState) -> MeasuredSpan? {
         lastSeen = max(lastSeen, sample.time)
         senderCounter.take(sample)
-        guard let delta = meter.take(sample, connection: connection) else { return nil }
+        guard var delta = meter.take(sample, connection: connection) else { return nil }
+        if stream.kind == .video, stream.direction == .inbound {
+            delta.inferStandstill(usual: reference.framesPerSecond)
+        }
         add(delta)
         if stream.kind == .video { reference.raise(to: delta) }
         let best = stream.kind == .video ? reference : nil
@@ -79,9 +85,13 @@ struct StreamRecord: Archivable {
         metricCounters += delta.metricCounters
         labels.update(delta.sample.labels)
         codecs.take(delta.sample, of: stream, at: delta.end)
-        course.take(delta, lost: lost(in: delta))
+        course.take(delta, lost: delta.isPaddingOnly ? nil : lost(in: delta))
+        if delta.isPaddingOnly {
+            paddingPackets += delta.firstArrivals ?? 0
+            paddingLost += Double(lost(in: delta) ?? 0)
+        }
         let jitter = stream.direction == .inbound ? delta.sample.jitterSeconds : delta.sample.farEnd?.jitterSeconds
-        if let jitter, delta.counted.packets ?? 0 > 0 {
+        if let jitter, delta.counted.packets ?? 0 > 0, !delta.isPaddingOnly {
             jitterSeconds += jitter
             jitterReports += 1
             maximumJitterSeconds = max(maximumJitterSeconds ?? 0, jitter)
@@ -103,7 +113,7 @@ extension StreamRecord {
         if delta.roundTripMeasurements > 0 {
             row.roundTripMilliseconds = 1000 * delta.roundTripSeconds / delta.roundTripMeasurements
         }
-        if delta.counted.packets ?? 0 > 0 {
+        if delta.counted.packets ?? 0 > 0, !delta.isPaddingOnly {
             let jitter = stream.direction == .inbound ? delta.sample.jitterSeconds : delta.sample.farEnd?.jitterSeconds
             row.jitterMilliseconds = jitter.map { 1000 * $0 }
         }
@@ -122,7 +132,8 @@ extension StreamRecord {
 
     private func fillLoss(_ row: inout MediaInterval, _ delta: StreamDelta) {
         row.packetsLost = lost(in: delta)
-        guard delta.resumeGapPackets == 0, let lost = row.packetsLost, let packets = row.packets else { return }
+        guard delta.resumeGapPackets == 0, !delta.isPaddingOnly, let lost = row.packetsLost, let packets = row.packets
+        else { return }
         row.lossPercent = Self.lossPercent(
             lost: Double(lost), arrived: Double(stream.direction == .inbound ? packets : packets - lost))
     }
@@ -146,7 +157,7 @@ extension StreamRecord {
         if active > 0 { row.framesPerSecond = counted.frames.map { $0 / active } }
         row.frameWidth = delta.sample.frameWidth
         row.frameHeight = delta.sample.frameHeight
-        row.frozenSeconds = delta.standstillSeconds
+        row.frozenSeconds = delta.standstillSeconds ?? delta.counted.stillSeconds.flatMap { $0 > 0 ? $0 : nil }
         row.freezeCount = delta.standstills.map { $0.wholeNumber }
         if let frames = counted.frames, frames > 0 { row.meanQuantizer = counted.quantizerSum.map { $0 / frames } }
         row.jitterBufferMilliseconds = Self.milliseconds(counted.jitterBufferSeconds, per: counted.jitterBufferEmitted)
@@ -170,9 +181,9 @@ extension StreamRecord {
         result.resumeGapPackets = resumeGapPackets.wholeNumber
         let lost = stream.direction == .inbound ? total.packetsLost.map { $0 - resumeGapPackets } : farEndLost
         result.packetsLost = lost.map { $0.wholeNumber }
-        if let lost, let arrived {
-            result.lossPercent = Self.lossPercent(
-                lost: lost, arrived: stream.direction == .inbound ? arrived : arrived - lost)
+        if let lost, let arrived, total.bytes != 0 || total.frames != 0 {
+            let media = arrived - paddingPackets - (stream.direction == .inbound ? 0 : lost - paddingLost)
+            result.lossPercent = Self.lossPercent(lost: lost - paddingLost, arrived: media)
         }
         result.packetsDiscarded = total.packetsDiscarded.map { $0.wholeNumber }
         if activeSeconds > 0 { result.bitrateKilobitsPerSecond = measured.bytes.map { 8 * $0 / activeSeconds / 1000 } }
@@ -213,7 +224,7 @@ extension StreamRecord {
         if activeSeconds > 0 { result.framesPerSecond = measured.frames.map { $0 / activeSeconds } }
         result.frameWidth = meter.previous.frameWidth
         result.frameHeight = meter.previous.frameHeight
-        result.frozenSeconds = frozenSeconds
+        result.frozenSeconds = frozenSeconds ?? measured.stillSeconds.flatMap { $0 > 0 ? $0 : nil }
         result.freezeCount = freezes.map { $0.wholeNumber }
     }
 }
@@ -249,7 +260,7 @@ extension StreamRecord {
         archive.put(freezes, jitterSeconds, jitterReports, maximumJitterSeconds)
         archive.put(roundTrips, farEndLost, farEndLostBefore, metricCounters)
         archive.put(labels, course, score, wire)
-        archive.put(codecs, senderCounter)
+        archive.put(codecs, senderCounter, paddingPackets, paddingLost)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -258,6 +269,6 @@ extension StreamRecord {
         (freezes, jitterSeconds, jitterReports, maximumJitterSeconds) = try archive.get()
         (roundTrips, farEndLost, farEndLostBefore, metricCounters) = try archive.get()
         (labels, course, score, wire) = try archive.get()
-        (codecs, senderCounter) = try archive.get()
+        (codecs, senderCounter, paddingPackets, paddingLost) = try archive.get()
     }
 }

@@ -6,6 +6,8 @@ struct IssueSample {
     let span: MeasuredSpan
     /// Whether the sound of the connection was missing in the span.
     var isDark = false
+    /// Seconds for which it had been missing when the span began, and was still missing.
+    var darkBefore = 0.0
     /// Seconds of the span in which this end meant to send no sound: muted, on hold, in the background.
     var quietSeconds = 0.0
 

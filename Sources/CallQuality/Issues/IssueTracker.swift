@@ -14,6 +14,8 @@ struct IssueTracker: Archivable {
         var lastReport: Timestamp?
         /// Until when a limited bandwidth is the start of media, by stream.
         var rampEnds: [String: Timestamp] = [:]
+        /// Seconds for which sound has been missing, while it is.
+        var darkSeconds = 0.0
     }
 
     /// Bounds of what is remembered.
@@ -34,7 +36,10 @@ struct IssueTracker: Archivable {
         guard connections[connection] != nil || connections.count < Self.mostConnections else { return }
         var state = connections[connection] ?? Connection()
         let least = state.leastRoundTrip
-        for sample in samples {
+        let darkBefore = state.darkSeconds
+        for told in samples {
+            var sample = told
+            sample.darkBefore = darkBefore
             let isRamp = isRamp(sample, &state)
             let context = IssueContext(sample, roundTrip: roundTrip, least: least)
             for detector in IssueDetectors.looking(at: sample.stream) {
@@ -49,9 +54,20 @@ struct IssueTracker: Archivable {
             }
         }
         takeRoundTrip(roundTrip, of: connection, &state, at: time)
+        let dark = samples.filter { $0.stream.isInboundAudio }.compactMap {
+            Self.openSeconds($0.delta, before: darkBefore)
+        }
+        state.darkSeconds = dark.max() ?? 0
         state.lastReport = time
         connections[connection] = state
         retire(at: time)
+    }
+
+    /// Seconds of an interruption that goes on at the end of the span; `nil` without one.
+    private static func openSeconds(_ delta: StreamDelta, before: Double) -> Double? {
+        guard delta.darkSeconds > 0, delta.isDarkAtEnd else { return nil }
+        let own = delta.darkSeconds + delta.carriedSilenceSeconds
+        return delta.continuesInterruption == false ? own : before + own
     }
 
     /// Takes the path in use.
@@ -151,9 +167,11 @@ extension IssueTracker {
 extension IssueTracker.Connection {
     func write(to archive: inout ArchiveWriter) {
         archive.put(leastRoundTrip, lastRoundTrip, lastReport, rampEnds)
+        archive.put(darkSeconds)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (leastRoundTrip, lastRoundTrip, lastReport, rampEnds) = try archive.get()
+        darkSeconds = try archive.get()
     }
 }

@@ -36,7 +36,9 @@ struct VideoScore {
 
     /// P.1203.3 stalling, its end point forced to 1: a picture that stands still all the time is worth nothing.
     var freezeCost: Double {
-        guard let frozen = totals.counted.frozenSeconds else { return 0 }
+        let counted = [\CounterSet.frozenSeconds, \.stillSeconds].compactMap { totals.counted[keyPath: $0] }
+        guard !counted.isEmpty else { return 0 }
+        let frozen = counted.reduce(0, +)
         let share = min(1, max(0, frozen + (totals.counted.pausedSeconds ?? 0)) / totals.activeSeconds)
         let count = max(0, (totals.counted.freezes ?? 0) + (totals.counted.pauses ?? 0))
         let still = (1 - exp(-share / 0.919)) / (1 - exp(-1 / 0.919))

@@ -39,6 +39,8 @@ struct CounterSet: Hashable {
         case stretchedSeconds
         /// Times the sequence numbers began anew (wire).
         case sequenceRestarts
+        /// Seconds with media and without a frame, where freezes are not counted.
+        case stillSeconds
     }
 
     /// 0 where unknown.
@@ -309,5 +311,9 @@ extension CounterSet {
     var sequenceRestarts: Double? {
         get { self[.sequenceRestarts] }
         set { self[.sequenceRestarts] = newValue }
+    }
+    var stillSeconds: Double? {
+        get { self[.stillSeconds] }
+        set { self[.stillSeconds] = newValue }
     }
 }

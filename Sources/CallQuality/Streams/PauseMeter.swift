@@ -23,7 +23,7 @@ struct PauseMeter: Archivable {
 
     /// Without a packet for so long a stream has stopped; DTX speaks up every 0.4 s.
     private static let leastSeconds = SilenceMeter.longestDTXSeconds
-    /// Of a silence that the path caused, more than this share is missing of other sound, too.
+    /// Of a silence that the path caused, more than this share is missing of other sound and of pictures, too.
     private static let missingShare = 0.4
     /// In a span up to this long, control packets cannot make up for those that were missing.
     private static let longestFineSeconds = 2.0
@@ -84,8 +84,8 @@ struct PauseMeter: Archivable {
         silence: Double, _ delta: StreamDelta, _ connection: ConnectionState
     ) -> PathActivity.State? {
         if let missing = connection.otherMissingSeconds, missing < Self.missingShare * silence { return .up }
-        if let isFlowing = connection.isPictureFlowing, delta.seconds > Self.longestFineSeconds {
-            return isFlowing ? .up : nil
+        if let missing = connection.missingPictureSeconds, delta.seconds > Self.longestFineSeconds {
+            return missing < Self.missingShare * silence ? .up : nil
         }
         return path.state(packets: connection.controlPackets, silence: silence, of: delta.seconds)
     }

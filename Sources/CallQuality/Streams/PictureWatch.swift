@@ -1,6 +1,6 @@
 import CallModel
 
-/// Whether the pictures of a connection came without a gap: then its path was up all the time.
+/// How much was missing of the pictures of a connection: where they came without a gap, its path was up all the time.
 struct PictureWatch: Archivable {
     private var time: Timestamp?
     private var frames = 0.0
@@ -18,8 +18,9 @@ struct PictureWatch: Archivable {
 
     /// Takes the streams of the next report.
     ///
-    /// - Returns: whether pictures came all the time since the last one; `nil` when there are none, or too little is known.
-    mutating func take(_ samples: [KeyedSample], at now: Timestamp) -> Bool? {
+    /// - Returns: seconds since the last one of which the usual pictures are missing, infinite with a gap among them; `nil`
+    ///   when there are none, or too little is known.
+    mutating func take(_ samples: [KeyedSample], at now: Timestamp) -> Double? {
         let pictures = samples.filter { $0.key.direction == .inbound && $0.key.kind == .video }.map(\.sample)
         guard !pictures.isEmpty else { return nil }
         let framesNow = pictures.compactMap(\.counters.frames).reduce(0, +)
@@ -35,9 +36,11 @@ struct PictureWatch: Archivable {
         let age = pictures.compactMap { picture in picture.lastPacketReceivedAt.map { picture.time.seconds(since: $0) }
         }.min()
         let isFreezing = age.map { $0 > Self.freezeSeconds(framesPerSecond: usual) } ?? false
-        guard rate >= Self.leastShare * usual, standstillsNow == before.standstills, !isFreezing else { return false }
+        guard rate >= Self.leastShare * usual, standstillsNow == before.standstills, !isFreezing else {
+            return .infinity
+        }
         usualRate = (usual + rate) / 2
-        return true
+        return max(0, 1 - rate / usual) * now.seconds(since: start)
     }
 }
 

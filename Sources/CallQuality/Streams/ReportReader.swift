@@ -70,6 +70,7 @@ struct ReportReader {
         sample.codec = codec(of: object)
         sample.metricCounters = MetricCounters(of: object, direction: key.direction)
         sample.labels = StreamLabels(of: object)
+        sample.limitation = object.members["qualityLimitationReason"]?.text
         let source = self.object(object.members["mediaSourceId"]?.text)
         sample.echoReturnLoss = source?.members["echoReturnLoss"]?.number
         sample.echoReturnLossEnhancement = source?.members["echoReturnLossEnhancement"]?.number

@@ -12,8 +12,8 @@ struct ConnectionState {
     var isDark = false
     /// Packets that arrived over the connection beside media; see ``PathActivity``.
     var controlPackets: Double?
-    /// Whether pictures came all the time; `nil` without pictures.
-    var isPictureFlowing: Bool?
+    /// Seconds of pictures that are missing, infinite with a gap among them; `nil` without pictures.
+    var missingPictureSeconds: Double?
     /// Whether sound came all the time, so that the path was up.
     var isSoundFlowing = false
     /// Seconds of sound that did not come of another stream of the connection, of which the most came; `nil` without one.
@@ -35,6 +35,7 @@ struct StreamMeter: Archivable {
     private var stoppedInBlackout = false
     private var silence = SilenceMeter()
     private var pause = PauseMeter()
+    private var arrivals = ArrivalClock()
     /// Seconds of hold that a freeze reported later may still contain.
     private var holdCredit = 0.0
     /// Whether the span before was on hold, or part of it.
@@ -96,7 +97,9 @@ struct StreamMeter: Archivable {
             counted: sample.counters.difference(since: base), sample: sample)
         delta.metricCounters = sample.metricCounters.difference(since: previous.metricCounters, isRestart: isRestart)
         measureRoundTrips(&delta)
+        if stream.direction == .outbound { delta.inferLimitation() }
         if stream.direction == .inbound {
+            arrivals.check(&delta, kind: stream.kind, liveRate: liveRate)
             leaveOutUnplayed(&delta)
             startWithMedia(&delta, base: base)
             let account = SenderAccount(sample.farEnd, since: lastFarEnd)
@@ -251,9 +254,14 @@ extension StreamMeter {
             let silent = silentSeconds(delta)
             return paused > silent + Self.leastHoldSeconds ? silent : min(delta.seconds, paused)
         }
-        guard stream.kind == .audio, let samples = delta.counted.samples else { return 0 }
+        // Before anything was played nobody can put it on hold.
+        guard stream.kind == .audio, let samples = delta.counted.samples, hasPlayed(delta) else { return 0 }
         let deficit = delta.seconds - samples / delta.sampleRate
         return deficit > max(Self.leastHoldSeconds, 0.05 * delta.seconds) ? deficit : 0
+    private func hasPlayed(_ delta: StreamDelta) -> Bool {
+        max(delta.sample.counters.samples ?? 0, finished.samples ?? 0) > 0
+    }
+
     }
 
     /// Seconds of the span beside those of the sound that came, as a probe counts its packets; all of it for pictures, and
@@ -266,7 +274,10 @@ extension StreamMeter {
     }
 
     private func isFresh(_ farEnd: FarEndSample) -> Bool {
-        guard let arrived = farEnd.arrivedAt else { return false }
+        guard let arrived = farEnd.arrivedAt else {
+            // Where the object has no time of its own, what it counts tells.
+            return zip(farEnd.roundTripMeasurements, lastFarEnd?.roundTripMeasurements).map { $0 > $1 } ?? false
+        }
         return arrived > (lastFarEnd?.arrivedAt ?? previous.time)
     }
 
@@ -342,14 +353,14 @@ extension StreamMeter {
         archive.put(stream, previous, segment, finished)
         archive.put(liveRate, stoppedSeconds, stoppedInBlackout, silence)
         archive.put(pause, holdCredit, wasHeld, lastFarEnd)
-        archive.put(allowance)
+        archive.put(allowance, arrivals)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (stream, previous, segment, finished) = try archive.get()
         (liveRate, stoppedSeconds, stoppedInBlackout, silence) = try archive.get()
         (pause, holdCredit, wasHeld, lastFarEnd) = try archive.get()
-        allowance = try archive.get()
+        (allowance, arrivals) = try archive.get()
     }
 }
 

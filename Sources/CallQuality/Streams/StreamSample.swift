@@ -29,6 +29,8 @@ struct StreamSample: Hashable, Archivable {
     /// Echo return loss and its enhancement in dB, from the media source of a sent stream.
     var echoReturnLoss: Double?
     var echoReturnLossEnhancement: Double?
+    /// `qualityLimitationReason`: what holds the encoder back now.
+    var limitation: String?
 }
 
 extension StreamSample {
@@ -105,6 +107,7 @@ extension StreamSample {
         archive.put(frameHeight, targetBitrate, lastPacketReceivedAt, firstPacketAt)
         archive.put(lastOutage, packetSeconds, farEnd, codec)
         archive.put(metricCounters, labels, echoReturnLoss, echoReturnLossEnhancement)
+        archive.put(limitation)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -112,6 +115,7 @@ extension StreamSample {
         (frameHeight, targetBitrate, lastPacketReceivedAt, firstPacketAt) = try archive.get()
         (lastOutage, packetSeconds, farEnd, codec) = try archive.get()
         (metricCounters, labels, echoReturnLoss, echoReturnLossEnhancement) = try archive.get()
+        limitation = try archive.get()
     }
 }
 

@@ -28,6 +28,26 @@ import Testing
         #expect(!issues.contains { [.concealment, .packetLoss, .lossBursts].contains($0.kind) })
     }
 
+    /// The packets that are missing are counted when the first one comes after it: in the next report.
+    @Test(arguments: [1, 10]) func `nor when its end lies in the next report`(cadence: Int) {
+        var call = ScriptedCall(120, bad: [55..<60], Self.dead)
+        (call.seconds[60].lost, call.seconds[60].videoLost) = (250, 300)
+        let kinds = call.issues(every: cadence).map(\.kind)
+        #expect(kinds.contains(.blackout))
+        #expect(!kinds.contains { [.concealment, .packetLoss, .lossBursts].contains($0) })
+    }
+
+    /// Nothing passed, and the decoder waits for a key frame.
+    @Test func `a decoder without pictures in the report after it is not stuck`() {
+        var waiting = ScriptedSecond()
+        (waiting.frames, waiting.freezes, waiting.frozenSeconds) = (0, 0.1, 1)
+        var call = ScriptedCall(120, bad: [55..<60], Self.dead)
+        for second in 60..<70 { call.seconds[second] = waiting }
+        #expect(!call.issues(every: 10).contains { $0.kind == .stuckDecoder })
+        for second in 70..<90 { call.seconds[second] = waiting }
+        #expect(call.issues(every: 10).contains { $0.kind == .stuckDecoder })
+    }
+
     @Test(arguments: [1, 5, 10])
     func `a hold and an app in the background raise nothing`(cadence: Int) {
         var call = ScriptedCall(120, bad: [40..<80], Self.dead)

@@ -69,7 +69,7 @@ import Testing
         source.sound(2)
         var connection = ConnectionState()
         connection.controlPackets = 185
-        connection.isPictureFlowing = isFlowing
+        connection.missingPictureSeconds = isFlowing ? 0 : .infinity
         let taken = meter.take(source.sample, connection: connection)
         let delta = try #require(taken)
         #expect(abs(delta.pausedSeconds - (isFlowing ? 5 : 0)) < 0.01)

@@ -175,8 +175,8 @@ import Testing
             var connection = ConnectionState()
             let control = Double(Int.random(in: 0...200, using: &random))
             connection.controlPackets = Bool.random(using: &random) ? control : nil
-            let choices: [Bool?] = [nil, true, false]
-            connection.isPictureFlowing = choices[Int.random(in: 0...2, using: &random)]
+            let choices: [Double?] = [nil, 0, .infinity]
+            connection.missingPictureSeconds = choices[Int.random(in: 0...2, using: &random)]
             guard let delta = meter.take(source.sample, connection: connection) else { continue }
             let limit = delta.seconds + 1e-6
             #expect((0...limit).contains(delta.darkSeconds))

@@ -141,6 +141,14 @@ import Testing
         #expect(delta.darkEvidence.contains("lastPacketReceivedTimestamp"))
     }
 
+    @Test func `before anything was played nothing is on hold`() throws {
+        var source = AudioSource()
+        var meter = StreamMeter(stream: AudioSource.key, first: source.sample, previousReport: nil)
+        source.hold(10)
+        let taken = meter.take(source.sample, connection: ConnectionState())
+        #expect(try #require(taken).heldSeconds == 0)
+    }
+
     @Test func `a hold stops the playout clock and is not dark`() throws {
         let delta = try delta {
             $0.sound(3)

@@ -23,14 +23,15 @@ enum LossDetectors {
                 : ["remote-inbound-rtp.packetsLost", "packetsSent"],
             source: "1 %: Microsoft Teams network targets, Twilio; 3 %: Twilio mean loss; 10 %: Teams CQD poor",
             reading: { sample in
-                guard sample.delta.resumeGapPackets == 0, let lost = sample.row.packetsLost.map(Double.init),
+                guard sample.delta.resumeGapPackets == 0, !sample.delta.isPaddingOnly,
+                    let lost = sample.row.packetsLost.map(Double.init),
                     let packets = sample.row.packets.map(Double.init), sample.evidenceSeconds != nil
                 else { return nil }
                 let isReceived = sample.stream.direction == .inbound
                 let apart = sample.delta.counted.packetsLostInOutages
                 return IssueReading(
                     amount: lost, base: isReceived ? max(0, lost) + packets : packets,
-                    explained: apart ?? (sample.isDark ? max(0, lost) : 0),
+                    explained: apart ?? min(max(0, lost), sample.isDark ? .infinity : swallowed(before: sample)),
                     until: sample.delta.sample.lastPacketReceivedAt)
             },
             evidence: { record in
@@ -38,6 +39,12 @@ enum LossDetectors {
                 let packets = record.stream?.direction == .inbound ? record.base - max(0, record.amount) : record.base
                 return [.init("packetsLost", record.amount), .init(counted, packets)]
             })
+    }
+
+    /// Packets of an interruption that went on when the span began: they are missed when the next one comes.
+    private static func swallowed(before sample: IssueSample) -> Double {
+        guard let packets = sample.row.packets, sample.delta.activeSeconds > 0 else { return 0 }
+        return sample.darkBefore * Double(packets) / sample.delta.activeSeconds
     }
 
     /// Mean length of what is missing at a time, while packets are being lost.

@@ -10,10 +10,10 @@ enum PictureDetectors {
     private static let freeze = LevelDetector(
         kind: .freeze, media: .video, direction: .inbound, unit: .percent, form: .share(scale: 100), raise: 10,
         clear: 5, warning: 10, critical: 30, evidenceSeconds: 9, windowSeconds: 10,
-        members: ["totalFreezesDuration", "totalPausesDuration"],
+        members: ["totalFreezesDuration", "totalPausesDuration", "framesDecoded"],
         source: "1 s in 10 s: mean length of webrtc-issue-detector; 30 % of the time: the same",
         reading: { sample in
-            guard let frozen = sample.delta.standstillSeconds, let active = sample.evidenceSeconds else { return nil }
+            guard let frozen = sample.delta.unmovedSeconds, let active = sample.evidenceSeconds else { return nil }
             return IssueReading(
                 amount: max(0, frozen), base: active, leadSeconds: max(0, frozen - sample.delta.seconds))
         },
@@ -28,7 +28,7 @@ enum PictureDetectors {
                 let active = sample.evidenceSeconds, (sample.delta.counted.packets ?? 0) > 0
             else { return nil }
             // What stood still is told as such.
-            let moving = max(0, active - max(0, sample.delta.standstillSeconds ?? 0))
+            let moving = max(0, active - max(0, sample.delta.unmovedSeconds ?? 0))
             return IssueReading(amount: max(0, usual * moving - frames), base: usual * moving)
         },
         evidence: { record in
@@ -44,9 +44,9 @@ enum PictureDetectors {
         reading: { sample in
             let counted = sample.delta.counted
             guard let frames = counted.frames, let bytes = counted.bytes, let active = sample.evidenceSeconds,
-                sample.delta.heldSeconds == 0
+                sample.delta.heldSeconds == 0, !sample.isDark, sample.darkBefore == 0
             else { return nil }
-            let isStuck = frames == 0 && 8 * bytes / active >= 10_000
+            let isStuck = frames == 0 && 8 * bytes / active >= StreamDelta.leastPictureRate
             return IssueReading(amount: isStuck ? active : 0, base: active)
         },
         evidence: { [.init("framesDecoded", 0), .init("stuckSeconds", $0.amount)] })
@@ -57,7 +57,8 @@ enum PictureDetectors {
         let member = "qualityLimitationDurations.\(reason)"
         return LevelDetector(
             kind: kind, media: .video, direction: .outbound, unit: .percent, form: .share(scale: 100), raise: 30,
-            clear: 10, warning: 30, critical: .infinity, evidenceSeconds: 9, windowSeconds: 10, members: [member],
+            clear: 10, warning: 30, critical: .infinity, evidenceSeconds: 9, windowSeconds: 10,
+            members: [member, "qualityLimitationReason"],
             source: "30 % of the time: ObserveRTC; the first 15 s of media left out (our recordings)",
             reading: { sample in
                 guard let limited = seconds(sample.delta.counted), sample.delta.seconds > 0,

@@ -1,0 +1,155 @@
+import CallModel
+import Testing
+
+@testable import CallQuality
+
+extension ScriptedCall {
+    /// What the reports give when their objects are others.
+    fileprivate func summary(
+        every cadence: Int, objects change: (_ seconds: Double, [StatsObject]) -> [StatsObject]
+    ) throws -> CallSummary {
+        let facts = facts(every: cadence).map { fact -> Fact in
+            guard case .report(let report) = fact else { return fact }
+            let objects = change(report.time.seconds(since: Self.start), report.objects)
+            return .report(
+                StatsReport(
+                    connection: report.connection, time: report.time, receivedAt: report.receivedAt, objects: objects))
+        }
+        var session = CallSession(
+            key: CallKey(
+                identity: CallIdentity(tenant: .default, call: CallID(rawValue: "less")), observer: .client, attempt: 1)
+        )
+        _ = session.fold(facts)
+        return try #require(session.summary())
+    }
+}
+
+/// What engines that count less show all the same.
+@Suite struct InferredFigureTests {
+    /// The call as an engine tells it that has none of these members, with others in their place.
+    private func summary(
+        _ call: ScriptedCall, every cadence: Int, without members: Set<String>, on id: String,
+        adding others: (Double) -> JSONObject = { _ in [:] }
+    ) throws -> CallSummary {
+        try call.summary(every: cadence) { seconds, objects in
+            objects.map { object in
+                guard object.id == id else { return object }
+                var other = object
+                other.members = object.members.filter { !members.contains($0.key) }
+                    .merging(others(seconds)) { _, new in new }
+                return other
+            }
+        }
+    }
+
+    private static let freezeMembers: Set = ["freezeCount", "totalFreezesDuration"]
+
+    @Test func `packets without a frame are a picture that stands still, where freezes are not counted`() throws {
+        var still = ScriptedSecond()
+        still.frames = 0
+        let clean = try summary(ScriptedCall(60), every: 1, without: Self.freezeMembers, on: "IV")
+        let frozen = try summary(
+            ScriptedCall(60, bad: [20..<26], still), every: 1, without: Self.freezeMembers, on: "IV")
+        let stream = try #require(frozen.streams.first { $0.stream.kind == .video && $0.stream.direction == .inbound })
+        #expect(stream.frozenSeconds == 6)
+        #expect(frozen.issues.all.map(\.kind) == [.freeze])
+        #expect(try #require(frozen.score) < #require(clean.score))
+        #expect(clean.streams.allSatisfy { $0.frozenSeconds == nil }, "nothing was counted")
+        #expect(clean.issues.all == [])
+    }
+
+    @Test(arguments: [1, 10]) func `without durations the reason of each report limits its span`(cadence: Int) throws {
+        let found = try summary(
+            ScriptedCall(80), every: cadence, without: ["qualityLimitationDurations"], on: "OV"
+        ) { ["qualityLimitationReason": $0 > 30 && $0 <= 70 ? "cpu" : "none"] }
+        let issue = try #require(found.issues.all.first { $0.kind == .cpuLimited })
+        #expect(issue.worst?.value == 100)
+        #expect(abs(issue.span.start.seconds(since: ScriptedCall.at(30))) <= Double(cadence))
+        #expect(!found.issues.all.contains { $0.kind == .bandwidthLimited })
+    }
+
+    @Test(arguments: [1, 10]) func `video that is only padding is judged by no loss`(cadence: Int) throws {
+        var padding = ScriptedSecond()
+        (padding.videoBytes, padding.frames, padding.videoLost) = (0, 0, 3)
+        let found = try summary(
+            ScriptedCall(60, bad: [0..<60], padding), every: cadence, without: Self.freezeMembers, on: "IV")
+        let stream = try #require(found.streams.first { $0.stream.kind == .video && $0.stream.direction == .inbound })
+        #expect(stream.packetsLost == 180)
+        #expect(stream.lossPercent == nil)
+        #expect(found.issues.all == [])
+    }
+
+    @Test func `round trips are counted where the objects have no time of their own`() throws {
+        let summary = try ScriptedCall(30).summary(every: 10) { _, objects in
+            objects.map { StatsObject(id: $0.id, type: $0.type, timestamp: nil, members: $0.members) }
+        }
+        let sent = try #require(summary.streams.first { $0.stream.kind == .audio && $0.stream.direction == .outbound })
+        #expect(sent.roundTripMilliseconds.map { abs($0 - 40) < 0.001 } == true)
+    }
+
+    @Test func `a stream of no known kind is noted`() throws {
+        let found = try summary(ScriptedCall(30), every: 10, without: ["kind"], on: "IV")
+        #expect(found.dataQuality.notes == ["a stream that says of itself neither audio nor video was left out"])
+        #expect(try summary(ScriptedCall(30), every: 10, without: [], on: "IV").dataQuality.notes == [])
+    }
+}
+
+/// What a call's events say that its statistics do not.
+@Suite struct AnsweredCallTests {
+    private func summary(
+        _ call: ScriptedCall, _ change: (StatsObject) -> StatsObject?
+    ) throws -> CallSummary {
+        try call.summary(every: 10) { _, objects in objects.compactMap(change) }
+    }
+
+    private static func isNotHeard(_ object: StatsObject) -> StatsObject? { object.id == "IA" ? nil : object }
+
+    private static var answered: ScriptedCall {
+        var call = ScriptedCall(60)
+        call.hasVideo = false
+        call.events = [
+            ScriptedCall.event("callMetric", "callCreate", at: 0),
+            ScriptedCall.event("callMetric", "callAnswerReceived", at: 1),
+            ScriptedCall.event("iceState", "iceConnected", at: 1.5),
+        ]
+        return call
+    }
+
+    /// Engines show an inbound stream only when its first packet has come.
+    @Test func `an answered call of which nothing is heard goes one way only`() throws {
+        let found = try summary(Self.answered) { Self.isNotHeard($0) }
+        #expect(found.isOneWay == true)
+        #expect(found.issues.all.first { $0.kind == .oneWayAudio }?.cause == .farEndSendsNothing)
+    }
+
+    @Test func `so does one whose stream never brought a packet, and nobody held it`() throws {
+        let found = try summary(Self.answered) { object in
+            guard object.id == "IA" else { return object }
+            var empty = object
+            for name in ["packetsReceived", "bytesReceived", "totalSamplesReceived", "totalSamplesDuration"] {
+                empty.members[name] = 0
+            }
+            empty.members["lastPacketReceivedTimestamp"] = nil
+            return empty
+        }
+        #expect(found.isOneWay == true)
+        #expect(found.holds == [])
+    }
+
+    @Test func `one that is on hold, or not answered yet, does not`() throws {
+        var held = Self.answered
+        held.events.append(ScriptedCall.event("app", "beginInterruption", at: 2))
+        #expect(try summary(held) { Self.isNotHeard($0) }.isOneWay != true)
+        var asked = Self.answered
+        asked.events.removeLast(2)
+        #expect(try summary(asked) { Self.isNotHeard($0) }.isOneWay == nil)
+    }
+
+    @Test func `a call that goes on after its last report is not known to its end`() throws {
+        var call = Self.answered
+        call.events.append(ScriptedCall.event("callStatus", "ended", at: 99))
+        #expect(try summary(call) { $0 }.dataQuality.notes == ["the last 39 s of the call were not reported"])
+        call.events[3] = ScriptedCall.event("callStatus", "ended", at: 68)
+        #expect(try summary(call) { $0 }.dataQuality.notes == [])
+    }
+}
