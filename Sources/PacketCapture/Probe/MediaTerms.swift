@@ -40,6 +40,12 @@ struct MediaTerms {
     /// ([RFC 5576](https://www.rfc-editor.org/rfc/rfc5576)); `nil` when none does.
     func kind(ofSource ssrc: UInt32) -> MediaKind? { lines.first { $0.sources.contains(ssrc) }?.mediaKind }
 
+    /// `text`, `application` and the like, where the line that lists the payload type is for neither sound nor pictures.
+    func dataKind(of payloadType: UInt8) -> String? {
+        guard let kind = line(of: payloadType)?.kind, kind != .audio, kind != .video else { return nil }
+        return kind.rawValue
+    }
+
     /// What all lines are for; `nil` when some are for audio and some for video.
     var commonKind: MediaKind? {
         guard let first = lines.first?.mediaKind else { return nil }
@@ -58,6 +64,6 @@ struct MediaTerms {
 }
 
 extension SessionDescription.Media {
-    /// As it is shown: what is not video counts as audio.
+    /// As it is shown: what is not video counts as audio. ``MediaTerms/dataKind(of:)`` tells what is neither.
     fileprivate var mediaKind: MediaKind { kind == .video ? .video : .audio }
 }

@@ -139,12 +139,13 @@ struct StreamState {
         otherTypes = terms.events.union(comfortNoiseTypes)
         signalledClocks = terms.clocks
         latestType = .max
+        if terms.dataKind(of: meter.payloadType ?? firstPayloadType) != nil { role = .data }
         guard let type = meter.payloadType, let payload = terms[type] else { return }
         if let told = terms.kind(of: type) { kind = told }
         switch payload.role {
         case .retransmission: role = .retransmission
         case .errorCorrection: role = .repair
-        default: role = .primary
+        default: role = terms.dataKind(of: type) == nil ? .primary : .data
         }
         if let rate = payload.clockRate { meter.setClock(RTPClock(hertz: rate, source: .signalled)) }
     }
@@ -172,7 +173,7 @@ extension WireStream {
     private mutating func describe(_ payloadType: UInt8, _ figures: RTPStreamFigures, _ terms: MediaTerms?) {
         let payload = terms?[payloadType]
         let name = payload?.encoding ?? StaticPayloadType.entry(for: payloadType)?.name
-        codec = name.map { "\(kind.rawValue)/\($0)" }
+        codec = name.map { "\(terms?.dataKind(of: payloadType) ?? kind.rawValue)/\($0)" }
         formatParameters = payload?.parameters
         isEncrypted = terms?.isEncrypted(payloadType)
         clockRate = figures.clock.map { Int($0.hertz) }

@@ -348,7 +348,7 @@ extension WireProbe {
     private func isOneWay(_ call: WireCall, _ end: Int, since: ArrivalTime) -> Bool {
         guard call.isSignalled, call.isAnswered, !call.isHeld else { return false }
         return call.ends[1 - end].streams.contains { place in
-            streams[place].kind == .audio
+            isSound(place)
                 && (streams[place].meter.latestArrival.map { $0.seconds(since: since) > 2 } ?? false)
         }
     }

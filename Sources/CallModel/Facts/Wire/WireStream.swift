@@ -20,6 +20,9 @@ public struct WireStream: Hashable, Sendable, Codable {
         case repair
         /// Telephone events and nothing else (RFC 4733).
         case events
+        /// Neither sound nor pictures ([RFC 8866 §5.14](https://www.rfc-editor.org/rfc/rfc8866#section-5.14)): real-time
+        /// text (RFC 4103), control of a far camera (RFC 4573), messages.
+        case data
     }
 
     /// Unique in its report: the SSRC in decimal; with `#2`, `#3`… where one end receives the same SSRC on several paths.
@@ -30,7 +33,7 @@ public struct WireStream: Hashable, Sendable, Codable {
     public var source: String
     /// Address, cut, and port of the receiver, as the packets have it.
     public var destination: String
-    /// Audio or video; a guess where nothing was signalled.
+    /// Audio or video; a guess where nothing was signalled, and without meaning where ``role`` is ``Role/data``.
     public var kind: MediaKind
     /// What the stream is for.
     public var role: Role

@@ -69,6 +69,7 @@ extension WireStream.Role {
         case .retransmission: "retransmissions"
         case .repair: "repair"
         case .events: "telephone events"
+        case .data: "text or data"
         }
     }
 }
