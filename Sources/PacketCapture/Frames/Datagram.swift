@@ -33,6 +33,9 @@ struct Datagram {
     /// Whether no byte is missing. Pieces do not overlap and none ends behind the end, so counting is enough.
     var isComplete: Bool { byteCount == length }
 
+    /// Fragments of it that are kept.
+    var pieceCount: Int { pieces.count }
+
     mutating func add(_ piece: FragmentPiece, _ bytes: RawSpan, _ range: Range<Int>) -> Addition {
         let end = piece.offset + range.count
         let index = pieces.firstIndex { $0.offset >= piece.offset } ?? pieces.count

@@ -58,6 +58,8 @@ struct FragmentTable {
     }
 
     private(set) var fates = Fates()
+    /// Fragments that were kept for datagrams that expired or were displaced: their rest never came.
+    private(set) var strandedPieces = 0
     private var datagrams: [Key: Datagram] = [:]
     /// In order of arrival; entries whose serial is not that of the datagram any more are done.
     private var queue: [(key: Key, serial: Int)] = []
@@ -112,16 +114,29 @@ struct FragmentTable {
 
     private mutating func forgetExpired(at time: ArrivalTime) {
         while let (key, datagram) = oldest(), abs(time.seconds(since: datagram.firstArrival)) > Self.maximumAge {
-            remove(key, datagram)
             if !datagram.isRefused { fates.expired += 1 }
+            strand(key, datagram)
         }
     }
 
     private mutating func makeRoom() {
         while datagrams.count > Self.maximumDatagrams || heldBytes > Self.maximumBytes, let (key, datagram) = oldest() {
-            remove(key, datagram)
             if !datagram.isRefused { fates.displaced += 1 }
+            strand(key, datagram)
         }
+    }
+
+    /// Gives up all that waits: nothing more will come.
+    mutating func giveUp() {
+        while let (key, datagram) = oldest() {
+            if !datagram.isRefused { fates.expired += 1 }
+            strand(key, datagram)
+        }
+    }
+
+    private mutating func strand(_ key: Key, _ datagram: Datagram) {
+        strandedPieces += datagram.pieceCount
+        remove(key, datagram)
     }
 
     /// The datagram that began first; entries of the queue that are done are dropped on the way.

@@ -6,12 +6,21 @@ import RTPMeter
 extension WireProbe {
     /// A datagram that is neither media nor control: SIP, or nothing to us.
     mutating func takeMessage(_ payload: RawSpan, of frame: DecodedFrame, at time: ArrivalTime) {
-        guard SIPMessage.isLikely(payload) else { return }
+        guard SIPMessage.isLikely(payload) else { return noteCut(payload, of: frame) }
         do {
             take(try SIPMessage(parsing: payload, wireLength: frame.payloadWireLength), flow: frame.flow, at: time)
         } catch {
             counted.refused["SIP: \(error.label)", default: 0] += 1
         }
+    }
+
+    /// A datagram of which the snap length left too little to tell whether it was RTP: that has a version of 2 and a
+    /// header of twelve bytes ([RFC 3550 §5.1](https://www.rfc-editor.org/rfc/rfc3550#section-5.1)).
+    private mutating func noteCut(_ payload: RawSpan, of frame: DecodedFrame) {
+        guard payload.byteCount < 12, frame.payloadWireLength >= 12,
+            payload.byteCount == 0 || payload.byte(at: 0) >> 6 == 2
+        else { return }
+        _ = decoder.refuse(.cutBySnapLength)
     }
 
     /// A TCP segment, which may carry SIP.

@@ -181,6 +181,7 @@ public struct WireProbe {
         guard let notices = leftNotices else {
             while workSome() {}
             for place in candidatePlaces.sorted() { conclude(candidate: place) }
+            decoder.fragments.giveUp()
             leftNotices = dialogs.finish()[...]
             return true
         }
@@ -211,6 +212,8 @@ public struct WireProbe {
         figures.liveStreams = streams.count
         figures.liveCalls = calls.count
         for (reason, count) in decoder.refused { figures.refused[reason.rawValue, default: 0] += count }
+        let stranded = decoder.fragments.strandedPieces
+        if stranded > 0 { figures.refused["fragments of datagrams whose rest never came"] = stranded }
         for (reason, count) in refusedInStreams { figures.refused[reason, default: 0] += count }
         return figures
     }

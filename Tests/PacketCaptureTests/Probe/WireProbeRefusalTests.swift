@@ -1,0 +1,39 @@
+import RTPMeter
+import Testing
+
+@testable import PacketCapture
+
+/// Frames that a capture has and that cannot be read are counted by reason.
+@Suite struct WireProbeRefusalTests {
+    typealias Script = ProbeScript
+    typealias Calls = WireProbeCallTests
+
+    private static let headers = 14 + 20 + 8
+
+    @Test(arguments: 0..<12) func `packets cut inside the header of RTP are counted as cut`(kept: Int) {
+        var script = Script()
+        script.snapLength = Self.headers + kept
+        script.media(Calls.forth(300))
+        let figures = script.run().figures
+        #expect(figures.refused == [FrameRefusal.cutBySnapLength.rawValue: 300])
+        #expect(figures.rejectedRTPPackets == 0)
+    }
+
+    @Test func `what is whole and no message of a known kind is not cut`() {
+        var script = Script()
+        script.udp([0x80, 0, 0, 1], from: Calls.callerMedia, to: Calls.calleeMedia, at: 1)
+        script.udp(Array("hello, anybody".utf8), from: Calls.callerMedia, to: Calls.calleeMedia, at: 2)
+        #expect(script.run().figures.refused == [:])
+    }
+
+    @Test func `fragments whose rest never came are told`() {
+        var probe = WireProbe(linkType: .raw)
+        let pieces = FragmentTests.pieces(isIPv6: false)
+        for (index, piece) in pieces.dropLast().enumerated() {
+            probe.take(
+                piece.span.bytes, wireLength: piece.count, at: ArrivalTime(nanoseconds: Int64(index) * 1_000_000))
+        }
+        let figures = ProbeRun(ending: &probe).figures
+        #expect(figures.refused == ["fragments of datagrams whose rest never came": pieces.count - 1])
+    }
+}
