@@ -8,7 +8,7 @@ struct StreamRecord: Archivable {
     private var lastSeen: Timestamp
     private var reference = VideoReference()
     private var measured = CounterSet()
-    private var activeSeconds = 0.0
+    private var flowingSeconds = 0.0
     private var resumeGapPackets = 0.0
     /// Packets that were no media, and those of them that were lost.
     private var paddingPackets = 0.0
@@ -75,7 +75,7 @@ struct StreamRecord: Archivable {
 
     private mutating func add(_ delta: StreamDelta) {
         measured += delta.counted
-        activeSeconds += delta.activeSeconds
+        flowingSeconds += delta.flowingSeconds
         resumeGapPackets += delta.resumeGapPackets
         if let seconds = delta.standstillSeconds { frozenSeconds = (frozenSeconds ?? 0) + seconds }
         if let count = delta.standstills { freezes = (freezes ?? 0) + count }
@@ -106,10 +106,10 @@ extension StreamRecord {
     private func interval(of delta: StreamDelta) -> MediaInterval {
         var row = MediaInterval(stream: stream, start: delta.start, end: delta.end, segment: delta.segment)
         row.heldSeconds = delta.heldSeconds
-        let active = delta.activeSeconds
+        let flowing = delta.flowingSeconds
         row.packets = delta.firstArrivals.map { max(0, $0.wholeNumber) }
         row.packetsDiscarded = delta.counted.packetsDiscarded.map { $0.wholeNumber }
-        if active > 0 { row.bitrateKilobitsPerSecond = delta.counted.bytes.map { 8 * $0 / active / 1000 } }
+        if flowing > 0 { row.bitrateKilobitsPerSecond = delta.counted.bytes.map { 8 * $0 / flowing / 1000 } }
         if delta.roundTripMeasurements > 0 {
             row.roundTripMilliseconds = 1000 * delta.roundTripSeconds / delta.roundTripMeasurements
         }
@@ -153,8 +153,8 @@ extension StreamRecord {
 
     private func fillVideo(_ row: inout MediaInterval, _ delta: StreamDelta) {
         let counted = delta.counted
-        let active = delta.activeSeconds
-        if active > 0 { row.framesPerSecond = counted.frames.map { $0 / active } }
+        let flowing = delta.flowingSeconds
+        if flowing > 0 { row.framesPerSecond = counted.frames.map { $0 / flowing } }
         row.frameWidth = delta.sample.frameWidth
         row.frameHeight = delta.sample.frameHeight
         row.frozenSeconds = delta.standstillSeconds ?? delta.counted.stillSeconds.flatMap { $0 > 0 ? $0 : nil }
@@ -186,11 +186,13 @@ extension StreamRecord {
             result.lossPercent = Self.lossPercent(lost: lost - paddingLost, arrived: media)
         }
         result.packetsDiscarded = total.packetsDiscarded.map { $0.wholeNumber }
-        if activeSeconds > 0 { result.bitrateKilobitsPerSecond = measured.bytes.map { 8 * $0 / activeSeconds / 1000 } }
+        if flowingSeconds > 0 {
+            result.bitrateKilobitsPerSecond = measured.bytes.map { 8 * $0 / flowingSeconds / 1000 }
+        }
         if jitterReports > 0 { result.jitterMilliseconds = 1000 * jitterSeconds / Double(jitterReports) }
         result.maximumJitterMilliseconds = maximumJitterSeconds.map { 1000 * $0 }
         result.roundTripMilliseconds = roundTrips.meanMilliseconds
-        result.metrics = metricCounters.figures(of: stream, seconds: activeSeconds)
+        result.metrics = metricCounters.figures(of: stream, seconds: flowingSeconds)
         (result.layer, result.scalabilityMode) = (labels.layer, labels.scalabilityMode)
         (result.implementation, result.isPowerEfficient) = (labels.implementation, labels.isPowerEfficient)
         course.fill(&result)
@@ -204,12 +206,13 @@ extension StreamRecord {
     }
 
     private func metrics(of delta: StreamDelta) -> [StreamMetric: Double] {
-        var figures = delta.metricCounters.figures(of: stream, seconds: delta.activeSeconds)
+        var figures = delta.metricCounters.figures(of: stream, seconds: delta.flowingSeconds)
         figures[.echoReturnLossDecibels] = delta.sample.echoReturnLoss
         figures[.echoReturnLossEnhancementDecibels] = delta.sample.echoReturnLossEnhancement
-        if let target = delta.sample.targetBitrate, target > 0, delta.activeSeconds > 0, let bytes = delta.counted.bytes
+        if let target = delta.sample.targetBitrate, target > 0, delta.flowingSeconds > 0,
+            let bytes = delta.counted.bytes
         {
-            figures[.bitrateToTargetPercent] = 100 * 8 * bytes / delta.activeSeconds / target
+            figures[.bitrateToTargetPercent] = 100 * 8 * bytes / delta.flowingSeconds / target
         }
         return figures
     }
@@ -221,7 +224,7 @@ extension StreamRecord {
         }
         result.jitterBufferMilliseconds = Self.milliseconds(total.jitterBufferSeconds, per: total.jitterBufferEmitted)
         guard stream.kind == .video else { return }
-        if activeSeconds > 0 { result.framesPerSecond = measured.frames.map { $0 / activeSeconds } }
+        if flowingSeconds > 0 { result.framesPerSecond = measured.frames.map { $0 / flowingSeconds } }
         result.frameWidth = meter.previous.frameWidth
         result.frameHeight = meter.previous.frameHeight
         result.frozenSeconds = frozenSeconds ?? measured.stillSeconds.flatMap { $0 > 0 ? $0 : nil }
@@ -256,7 +259,7 @@ extension StreamRecord {
 extension StreamRecord {
     func write(to archive: inout ArchiveWriter) {
         archive.put(meter, firstSeen, lastSeen, reference)
-        archive.put(measured, activeSeconds, resumeGapPackets, frozenSeconds)
+        archive.put(measured, flowingSeconds, resumeGapPackets, frozenSeconds)
         archive.put(freezes, jitterSeconds, jitterReports, maximumJitterSeconds)
         archive.put(roundTrips, farEndLost, farEndLostBefore, metricCounters)
         archive.put(labels, course, score, wire)
@@ -265,7 +268,7 @@ extension StreamRecord {
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (meter, firstSeen, lastSeen, reference) = try archive.get()
-        (measured, activeSeconds, resumeGapPackets, frozenSeconds) = try archive.get()
+        (measured, flowingSeconds, resumeGapPackets, frozenSeconds) = try archive.get()
         (freezes, jitterSeconds, jitterReports, maximumJitterSeconds) = try archive.get()
         (roundTrips, farEndLost, farEndLostBefore, metricCounters) = try archive.get()
         (labels, course, score, wire) = try archive.get()

@@ -46,7 +46,7 @@ struct StreamCourse: Archivable {
             codec = now
         }
         if let width = delta.sample.frameWidth, let height = delta.sample.frameHeight {
-            let rate = delta.activeSeconds > 0 ? delta.counted.frames.map { $0 / delta.activeSeconds } : nil
+            let rate = delta.flowingSeconds > 0 ? delta.counted.frames.map { $0 / delta.flowingSeconds } : nil
             notePicture(PictureChange.Picture(width: width, height: height, framesPerSecond: rate), delta)
         }
     }

@@ -13,6 +13,8 @@ struct StreamDelta: Hashable {
     var heldSeconds = 0.0
     /// Those of them in which the sender of this one stream had stopped it, while the path was up.
     var pausedSeconds = 0.0
+    /// Those of ``heldSeconds`` in which media came all the same, such as music on hold.
+    var flowingHoldSeconds = 0.0
     /// Whether other packets of the connection came while none of this stream did.
     var isPathUp = false
     /// Whether a picture that had been stopped came back.
@@ -48,6 +50,9 @@ struct StreamDelta: Hashable {
 
     /// Seconds in which media could have been heard or seen.
     var activeSeconds: Double { max(0, seconds - heldSeconds) }
+
+    /// Seconds in which what was counted came: with what was sent during a hold.
+    var flowingSeconds: Double { min(seconds, activeSeconds + flowingHoldSeconds) }
 
     /// Whether sound came all the time, up to the end.
     var isFlowing: Bool {

@@ -133,8 +133,8 @@ struct StreamMeter: Archivable {
             stoppedSeconds = 0
             stoppedInBlackout = false
         }
-        if let packets = delta.counted.packets, packets > 0, delta.activeSeconds > 0 {
-            liveRate = packets / delta.activeSeconds
+        if let packets = delta.counted.packets, packets > 0, delta.flowingSeconds > 0 {
+            liveRate = packets / delta.flowingSeconds
         }
         if let farEnd = sample.farEnd { lastFarEnd = farEnd }
         let codec = sample.codec ?? previous.codec
@@ -215,6 +215,7 @@ extension StreamMeter {
         // Where the playout stands still, nothing is made up.
         if own > 0 { delta.pausedSeconds = 0 }
         delta.heldSeconds = min(delta.seconds, max(connectionHold, own, delta.pausedSeconds))
+        delta.flowingHoldSeconds = flowingHoldSeconds(delta, silent: max(own, delta.pausedSeconds))
         if delta.heldSeconds > 0 {
             holdCredit += delta.heldSeconds
             // One that began before this span ended in it, or goes on.
@@ -224,6 +225,15 @@ extension StreamMeter {
             holdCredit = 0
         }
         wasHeld = delta.heldSeconds > 0
+    }
+
+    /// Seconds of a hold in which sound came as ever, by the usual time from one packet to the next.
+    private func flowingHoldSeconds(_ delta: StreamDelta, silent: Double) -> Double {
+        let usual = delta.sample.packetSeconds.map { 1 / $0 } ?? liveRate
+        guard stream.kind == .audio, delta.heldSeconds > silent, let packets = delta.counted.packets, let usual,
+            usual > 0
+        else { return 0 }
+        return min(delta.heldSeconds - silent, max(0, packets / usual - delta.activeSeconds))
     }
 
     /// Comfort noise has no more packets a second than this.
