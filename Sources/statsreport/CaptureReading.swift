@@ -134,6 +134,12 @@ struct CaptureReading: ~Copyable {
             let holes = "\(probe.holes) hole\(probe.holes == 1 ? "" : "s")"
             figures.notes.append("The capture has \(holes): nothing was recorded while many streams flowed")
         }
+        if probe.framesWithoutTime > 0 {
+            let frames = "\(probe.framesWithoutTime) frame\(probe.framesWithoutTime == 1 ? "" : "s")"
+            figures.notes.append(
+                "\(frames) without a time (simple packet blocks of pcapng): jitter, lengths and whatever else depends on "
+                    + "arrival say nothing")
+        }
         if probe.framesOutOfOrder > 0 {
             let frames = "\(probe.framesOutOfOrder) frame\(probe.framesOutOfOrder == 1 ? "" : "s")"
             figures.notes.append(

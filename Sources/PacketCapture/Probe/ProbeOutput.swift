@@ -55,6 +55,8 @@ public struct ProbeFigures: Hashable, Sendable {
     /// Frames recorded more than a second before the latest one ahead of them: the file is not in order of time, or the
     /// clock was set.
     public var framesOutOfOrder = 0
+    /// Frames without a time, as of the simple packet blocks of pcapng: nothing that depends on arrival is known of them.
+    public var framesWithoutTime = 0
     /// Spans in which the capture had nothing at all although many streams were flowing.
     public var holes = 0
     /// What was refused or left aside, by reason.

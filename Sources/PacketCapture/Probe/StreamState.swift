@@ -6,6 +6,8 @@ import RTPMeter
 /// In this order what every packet looks at lies together: up to the front of the meter.
 struct StreamState {
     let identity: StreamIdentity
+    /// By how many nanoseconds its time is ahead of the clock; see ``WireCall/clockStep``.
+    var clockStep: Int64 = 0
     /// Whether its call is over, so that what still comes is not counted.
     var isClosed = false
     /// Whether its clock is still being inferred.

@@ -26,6 +26,8 @@ struct WireCall {
     let startedAt: ArrivalTime
     /// When a packet of media, or a SIP message, last came.
     var lastActivityAt: ArrivalTime
+    /// By how many nanoseconds its time is ahead of the clock, which was set back while it went on.
+    var clockStep: Int64 = 0
     /// When signalling ended it.
     var endedAt: ArrivalTime?
     /// Whether it was answered, so that media are due.

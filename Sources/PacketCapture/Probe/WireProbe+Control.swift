@@ -17,7 +17,7 @@ extension WireProbe {
         switch packet {
         case .senderReport(let report):
             if let place = stream(sentBy: report.ssrc, flow) {
-                control[place, default: ControlLedger()].take(report, at: time)
+                control[place, default: ControlLedger()].take(report, at: self.time(time, ofStream: place))
             }
             for block in report.reports { take(block, flow: flow, at: time) }
         case .receiverReport(let report):
@@ -25,7 +25,7 @@ extension WireProbe {
         case .goodbye(let goodbye):
             for source in goodbye.sources {
                 if let place = stream(sentBy: source, flow) {
-                    control[place, default: ControlLedger()].leave(at: time)
+                    control[place, default: ControlLedger()].leave(at: self.time(time, ofStream: place))
                 }
             }
         case .feedback(let feedback):
@@ -42,7 +42,7 @@ extension WireProbe {
     private mutating func take(_ block: ReportBlock, flow: Flow, at time: ArrivalTime) {
         guard let place = stream(receivedFrom: block.ssrc, flow) else { return }
         let half = otherHalf(of: place)
-        control[place, default: ControlLedger()].take(block, otherHalf: half, at: time)
+        control[place, default: ControlLedger()].take(block, otherHalf: half, at: self.time(time, ofStream: place))
     }
 
     private mutating func take(_ report: ExtendedReport, of compound: RTCPCompound, flow: Flow, at time: ArrivalTime) {
@@ -50,13 +50,14 @@ extension WireProbe {
             switch block {
             case .voipMetrics(let metrics):
                 if let place = stream(receivedFrom: metrics.ssrc, flow) {
-                    control[place, default: ControlLedger()].take(metrics, at: time)
+                    control[place, default: ControlLedger()].take(metrics, at: self.time(time, ofStream: place))
                 }
             case .receiverReferenceTime(let ntpTimestamp):
                 // The receiver's clock; the sender answers it with DLRR.
                 for place in streams(timedBy: report.ssrc, compound, flow) {
                     control[place, default: ControlLedger()].roundTrips
-                        .noteReferenceTime(ssrc: report.ssrc, ntpTimestamp: ntpTimestamp, at: time)
+                        .noteReferenceTime(
+                            ssrc: report.ssrc, ntpTimestamp: ntpTimestamp, at: self.time(time, ofStream: place))
                 }
             case .delaySinceLastReceiverReport(let answers):
                 for answer in answers { take(answer, by: report.ssrc, flow: flow, at: time) }
@@ -70,9 +71,10 @@ extension WireProbe {
     private mutating func take(_ answer: ReceiverReportDelay, by sender: UInt32, flow: Flow, at time: ArrivalTime) {
         if let place = stream(receivedFrom: answer.ssrc, flow) {
             let half = otherHalf(of: place)
-            control[place, default: ControlLedger()].take(answer, otherHalf: half, at: time)
+            control[place, default: ControlLedger()].take(answer, otherHalf: half, at: self.time(time, ofStream: place))
         } else if let place = stream(sentBy: sender, flow) {
-            control[place]?.takeAnswer(toListener: answer, at: time)
+            let own = self.time(time, ofStream: place)
+            control[place]?.takeAnswer(toListener: answer, at: own)
         }
     }
 

@@ -85,8 +85,10 @@ extension WireProbe {
     private mutating func take(_ event: CallEvent, of ref: CallRef) {
         let place = place(of: ref)
         guard let call = calls[place], !call.isConcluded else { return }
-        for end in call.ends { tell(.event(event), of: call, end) }
-        calls[place]?.lastActivityAt = now
+        let told = dated(event, as: place)
+        for end in call.ends { tell(.event(told), of: call, end) }
+        let own = time(now, ofCall: place)
+        calls[place]?.lastActivityAt = own
         if event.members["unreadDescription"]?.text == SIPMessage.DescriptionFault.cutShort.rawValue {
             calls[place]?.packetsCutShort += 1
         }
@@ -113,6 +115,7 @@ extension WireProbe {
     private mutating func resume(_ place: Int) {
         guard calls[place]?.isHeld == true else { return }
         calls[place]?.isHeld = false
+        let now = time(now, ofCall: place)
         for end in calls[place]?.ends ?? [] {
             for stream in end.streams { streams[stream].meter.endForgiving(at: now) }
         }
@@ -203,15 +206,17 @@ extension WireProbe {
 
     /// Both ends of a call are told of another call that is part of the same conversation.
     private mutating func tellLeg(callID: String, number: Int64?, of call: WireCall) {
+        let now = now.advanced(byNanoseconds: call.clockStep).timestamp
         let event = CallEvent(
-            time: now.timestamp, receivedAt: now.timestamp, action: "sip", type: "LEG", sequence: number,
+            time: now, receivedAt: now, action: "sip", type: "LEG", sequence: number,
             members: ["aliases": .array([.string("Call-ID: \(callID)")])])
         for end in call.ends { tell(.event(event), of: call, end) }
     }
 
     private mutating func end(_ ref: CallRef, at time: ArrivalTime) {
         guard let place = signalled[ref], calls[place]?.endedAt == nil else { return }
-        calls[place]?.endedAt = time
+        let own = self.time(time, ofCall: place)
+        calls[place]?.endedAt = own
         stopAwaitingDescriptions(of: place)
         schedule.remove(place)
         schedule.add(place, at: now.advanced(byNanoseconds: 2_000_000_000))

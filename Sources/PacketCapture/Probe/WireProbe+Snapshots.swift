@@ -63,6 +63,7 @@ extension WireProbe {
 
     private mutating func follow(_ place: Int, at time: ArrivalTime) {
         guard let call = calls[place] else { return }
+        let time = self.time(time, ofCall: place)
         let silence = time.seconds(since: lastActivity(of: call))
         if isOver(call, after: silence, at: time) {
             finalise(place, notices: !call.isSignalled || call.endedAt == nil)
@@ -73,8 +74,9 @@ extension WireProbe {
 
     private mutating func sweepCandidates(at time: ArrivalTime) {
         for place in candidatePlaces.sorted() {
+            let own = time.advanced(byNanoseconds: candidates[place].clockStep)
             guard let last = candidates[place].probation.lastArrival,
-                time.seconds(since: last) > Self.candidateSeconds || isDue(candidates[place], at: time)
+                own.seconds(since: last) > Self.candidateSeconds || isDue(candidates[place], at: time)
             else { continue }
             conclude(candidate: place)
         }
@@ -325,6 +327,7 @@ extension WireProbe {
 
     private mutating func conclude(_ place: Int, _ end: Int) {
         guard var call = calls[place] else { return }
+        let now = self.time(now, ofCall: place)
         if let pending = call.ends[end].pending {
             settle(place, end, at: now)
             if calls[place]?.ends[end].pending != nil, isOneWay(call, end, since: pending.since) {
@@ -357,6 +360,7 @@ extension WireProbe {
     private mutating func concludeInSilence(_ pending: PendingReports, _ place: Int, _ end: Int) {
         guard let call = calls[place] else { return }
         var pending = pending
+        let now = self.time(now, ofCall: place)
         pending.add(
             min(call.endedAt ?? now, now), streams(of: call, end, beside: pending),
             audioPacketsSent: audioPacketsSent(of: call, end))

@@ -55,6 +55,12 @@ public struct WireProbe {
     /// How many frames in a row were far behind ``now``, and the number of the last one.
     private var framesBehind = 0
     private var lastFrameBehind = 0
+    /// By how much the first of them was; 0 where the frame before it was one with a time in the future.
+    private var rowStep: Int64 = 0
+    /// The number of the frame that was last far ahead of the one before.
+    private var lastFrameAhead = 0
+    /// What the frame in hand is behind by, while it is not known yet whether the clock was set back.
+    var stepBack: Int64 = 0
     /// Calls that are due at ``nextTick`` and were not looked at yet.
     var due: ArraySlice<Int> = []
     /// What is left to end once ``finishSome()`` has begun.
@@ -96,9 +102,11 @@ public struct WireProbe {
     ) -> Bool {
         decoder.linkType = linkType
         let time = Self.plausible(time)
-        if time > now { now = time } else if time < now { noteStepBack(to: time) }
+        stepBack = 0
+        if time > now { advance(to: time, frame: counted.frames) } else if time < now { noteStepBack(to: time) }
         if now >= nextTick { tick() }
         counted.frames &+= 1
+        if time.nanoseconds == 0 { counted.framesWithoutTime &+= 1 }
         counted.bytes &+= wireLength
         if let silence = holes.noteFrame(at: time, liveCalls: calls.count) { noteHole(from: silence, to: time) }
         guard let decoded = decoder.decode(frame, wireLength: wireLength, at: time) else { return hasOutput }
@@ -130,6 +138,12 @@ public struct WireProbe {
         if now >= nextTick { tick() }
     }
 
+    @inline(__always)
+    private mutating func advance(to time: ArrivalTime, frame number: Int) {
+        if time.nanoseconds &- now.nanoseconds > Int64(Self.disorderSeconds * 1e9) { lastFrameAhead = number }
+        now = time
+    }
+
     /// Takes a time that is behind. Frames of several interfaces come a little out of order; where many in a row are far
     /// behind, the clock was set back, or one frame had a time in the future: from then on time goes on from there.
     @inline(never)
@@ -137,18 +151,21 @@ public struct WireProbe {
         let behind = now.seconds(since: time)
         if behind > Self.orderSeconds { counted.framesOutOfOrder &+= 1 }
         guard behind > Self.disorderSeconds else { return }
-        framesBehind = counted.frames == lastFrameBehind + 1 ? framesBehind + 1 : 1
+        if counted.frames != lastFrameBehind + 1 {
+            framesBehind = 0
+            rowStep = counted.frames == lastFrameAhead + 1 ? 0 : now.nanoseconds(since: time)
+        }
+        framesBehind += 1
         lastFrameBehind = counted.frames
-        guard framesBehind >= Self.mostFramesBehind else { return }
+        guard framesBehind >= Self.mostFramesBehind else {
+            stepBack = rowStep
+            return
+        }
+        keepTime(step: rowStep)
         now = time
         nextTick = wholeSecond(after: time)
         counted.firstFrameAt = min(counted.firstFrameAt ?? time.timestamp, time.timestamp)
     }
-
-    /// Interfaces that are recorded together are no further apart: their buffers are read several times a second.
-    private static let orderSeconds = 1.0
-    private static let disorderSeconds = 10.0
-    private static let mostFramesBehind = 200
 
     /// A file may give any time; within 1970 and 2116 arithmetic with it is safe.
     private static func plausible(_ time: ArrivalTime) -> ArrivalTime {
@@ -240,6 +257,8 @@ struct StreamCandidate {
     let openedAt: ArrivalTime
     /// Payload type of its first packet.
     let payloadType: UInt8
+    /// ``WireCall/clockStep`` of its call, where it is known.
+    var clockStep: Int64 = 0
     var probation: StreamProbation
 }
 
