@@ -143,7 +143,8 @@ extension OpenAPI {
     private static let hold = #"""
         "start": {"$ref": "#/components/schemas/Moment"},
         "end": {"$ref": "#/components/schemas/Moment"},
-        "seconds": {"type": "number"}
+        "seconds": {"type": "number"},
+        "isSenderPause": {"type": ["boolean", "null"]}
         """#
 
     private static let outage = #"""

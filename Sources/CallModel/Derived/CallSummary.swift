@@ -178,16 +178,20 @@ public struct MediaOutage: Hashable, Sendable, Codable {
     }
 }
 
-/// A span in which media were on hold, by the playout clock or by the client's events.
+/// A span in which media were on hold, by the playout clock or by the client's events, or in which their sender paused.
 public struct MediaHold: Hashable, Sendable, Codable {
     /// Where it lies, to the report interval or better.
     public var span: TimeSpan
-    /// How long it lasted, in seconds.
+    /// How long it lasted, in seconds; less than ``span`` where it lies somewhere in there.
     public var seconds: Double
+    /// Whether the sender sent nothing for a while without any word of a hold, as with silence suppression; `nil` in what
+    /// earlier rules derived.
+    public var isSenderPause: Bool?
 
-    public init(span: TimeSpan, seconds: Double) {
+    public init(span: TimeSpan, seconds: Double, isSenderPause: Bool? = nil) {
         self.span = span
         self.seconds = seconds
+        self.isSenderPause = isSenderPause
     }
 }
 

@@ -65,9 +65,9 @@ extension MediaOutage: Archivable {
 }
 
 extension MediaHold: Archivable {
-    func write(to archive: inout ArchiveWriter) { archive.put(span, seconds) }
+    func write(to archive: inout ArchiveWriter) { archive.put(span, seconds, isSenderPause) }
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        self.init(span: try archive.get(), seconds: try archive.get())
+        self.init(span: try archive.get(), seconds: try archive.get(), isSenderPause: try archive.get())
     }
 }
 

@@ -288,9 +288,10 @@ extension CallSession {
         let index = known ?? outages.count - 1
         outages[index].tracker.take(delta)
         guard !isLeft else { return }
+        let isAgreed = excusedSeconds(of: .audio, since: delta.start, to: delta.end) > 0
         // What the client names itself is shown under that name.
         let named = course.lanes.interruptedSeconds(of: .audio, from: delta.start, to: delta.end)
-        if named < delta.heldSeconds || delta.heldSeconds == 0 { outages[index].holds.take(delta) }
+        if named < delta.heldSeconds || delta.heldSeconds == 0 { outages[index].holds.take(delta, isAgreed: isAgreed) }
     }
 }
 

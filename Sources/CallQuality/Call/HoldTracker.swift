@@ -1,29 +1,69 @@
 import CallModel
 
-/// Joins the spans in which media were on hold.
+/// Joins the spans in which media were on hold, and those in which their sender paused.
 struct HoldTracker: Archivable {
     private(set) var holds: [MediaHold] = []
     private var isOpen = false
 
     private static let mostHolds = 100
     private static let wholeShare = 0.95
+    /// A probe tells of a pause that goes on when it has lasted so long.
+    private static let leastOpenSeconds = 1.0
 
     /// Takes the next span of the inbound audio of a connection.
     ///
     /// A hold that fills only a part of a span lies at its end when it begins there, at its start when it ends there.
-    mutating func take(_ delta: StreamDelta) {
+    /// - Parameter isAgreed: whether anybody said that media were not to be expected.
+    mutating func take(_ delta: StreamDelta, isAgreed: Bool) {
+        let isPause = !isAgreed && max(delta.pausedSeconds, delta.counted.senderPausedSeconds ?? 0) > 0
+        if isPause, delta.counted.senderPausedSeconds != nil { return takePause(delta) }
         let held = delta.heldSeconds
         // One that was open and does not fill the span has ended in it.
         let hasEnded = isOpen && held < Self.wholeShare * delta.seconds
         defer { isOpen = held > 0 && !hasEnded }
         guard held > 0 else { return }
-        if isOpen, let last = holds.indices.last {
-            holds[last].seconds += held
-            holds[last].span.end = delta.start.advanced(byMilliseconds: held.wholeMilliseconds)
-        } else if holds.count < Self.mostHolds {
+        if isOpen, continues(isPause) {
+            extend(by: held, to: delta.start.advanced(byMilliseconds: held.wholeMilliseconds))
+        } else {
             let start = delta.end.advanced(byMilliseconds: -held.wholeMilliseconds)
-            holds.append(MediaHold(span: TimeSpan(start: max(delta.start, start), end: delta.end), seconds: held))
+            add(TimeSpan(start: max(delta.start, start), end: delta.end), held, isPause: isPause)
         }
+    }
+
+    /// What a probe saw: after the last packet of a span nothing came. Where the rest lies it does not tell: at the start,
+    /// after a pause that went on; else somewhere in the span.
+    private mutating func takePause(_ delta: StreamDelta) {
+        let last = max(delta.start, delta.sample.lastPacketReceivedAt ?? delta.end)
+        let silence = delta.end.seconds(since: last)
+        let atEnd = silence > Self.leastOpenSeconds ? min(silence, delta.heldSeconds) : 0
+        let before = delta.heldSeconds - atEnd
+        let goesOn = isOpen && continues(true)
+        if before > 0, goesOn {
+            extend(by: before, to: min(last, delta.start.advanced(byMilliseconds: before.wholeMilliseconds)))
+        } else if before > 0 {
+            add(TimeSpan(start: delta.start, end: last), before, isPause: true)
+        }
+        if atEnd > 0, goesOn, last == delta.start {
+            extend(by: atEnd, to: delta.end)
+        } else if atEnd > 0 {
+            add(TimeSpan(start: last, end: delta.end), atEnd, isPause: true)
+        }
+        isOpen = atEnd > 0
+    }
+
+    private func continues(_ isPause: Bool) -> Bool {
+        holds.last?.isSenderPause == isPause
+    }
+
+    private mutating func extend(by seconds: Double, to end: Timestamp) {
+        guard let last = holds.indices.last else { return }
+        holds[last].seconds += seconds
+        holds[last].span.end = end
+    }
+
+    private mutating func add(_ span: TimeSpan, _ seconds: Double, isPause: Bool) {
+        guard holds.count < Self.mostHolds else { return }
+        holds.append(MediaHold(span: span, seconds: seconds, isSenderPause: isPause))
     }
 }
 

@@ -100,6 +100,7 @@ public struct JSONSummary: Sendable {
     private static func hold(_ hold: MediaHold) -> JSONValue {
         [
             "start": JSONValue(hold.span.start), "end": JSONValue(hold.span.end), "seconds": JSONValue(hold.seconds),
+            "isSenderPause": JSONValue(hold.isSenderPause),
         ]
     }
 

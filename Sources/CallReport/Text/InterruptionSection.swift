@@ -39,7 +39,11 @@ struct InterruptionSection: ReportSection {
     ]
 
     private func hold(_ hold: MediaHold) -> String {
-        "\(moment(hold.span.start)) on hold for \(Words.duration(seconds: hold.seconds))"
+        let isPause = hold.isSenderPause == true
+        let length = hold.span.milliseconds.map { Double($0) / 1000 } ?? hold.seconds
+        let place = isPause && length > hold.seconds + 0.5 ? " within \(Words.duration(seconds: length))" : ""
+        let what = isPause ? "sender paused" : "on hold"
+        return "\(moment(hold.span.start)) \(what) for \(Words.duration(seconds: hold.seconds))\(place)"
     }
 
     /// A hold that the client's events tell of is shown by them: they are exact.

@@ -1,0 +1,35 @@
+import CallModel
+import Testing
+
+@testable import CallReport
+
+@Suite struct InterruptionTests {
+    private static func text(_ holds: [MediaHold]) -> String {
+        var record = Records.rich
+        record.summary.course = CallCourse()
+        record.summary.holds = holds
+        return TextReport(record, at: Records.nowLongAfter).render()
+    }
+
+    private static func hold(lasting milliseconds: Int64, seconds: Double, isSenderPause: Bool?) -> MediaHold {
+        let start = Records.start.advanced(byMilliseconds: 20_000)
+        let span = TimeSpan(start: start, end: start.advanced(byMilliseconds: milliseconds))
+        return MediaHold(span: span, seconds: seconds, isSenderPause: isSenderPause)
+    }
+
+    @Test func `a sender that pauses is not said to be on hold`() {
+        let text = Self.text([Self.hold(lasting: 3_020, seconds: 3.02, isSenderPause: true)])
+        #expect(text.contains("(+20.000 s) sender paused for 3.0 s\n"))
+        #expect(!text.contains("on hold for"))
+    }
+
+    @Test func `a pause of which the place is not known is told with the time that it lies in`() {
+        let text = Self.text([Self.hold(lasting: 5_000, seconds: 3.02, isSenderPause: true)])
+        #expect(text.contains("(+20.000 s) sender paused for 3.0 s within 5.0 s\n"))
+    }
+
+    @Test(arguments: [false, nil]) func `a hold is on hold`(isSenderPause: Bool?) {
+        let text = Self.text([Self.hold(lasting: 9_000, seconds: 8, isSenderPause: isSenderPause)])
+        #expect(text.contains("(+20.000 s) on hold for 8.0 s\n"))
+    }
+}

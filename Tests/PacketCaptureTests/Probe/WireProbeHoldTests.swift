@@ -1,0 +1,85 @@
+import CallModel
+import Testing
+
+@testable import PacketCapture
+
+/// What the fold makes of media during a hold, and of a sender that falls silent.
+@Suite struct WireProbeHoldTests {
+    typealias Script = ProbeScript
+    typealias Calls = WireProbeCallTests
+
+    private static let held = SIPScript.audio(4_000, "a=sendonly", address: Script.caller.text)
+    private static let holding = SIPScript.audio(6_000, "a=recvonly", address: Script.callee.text)
+
+    @Test(arguments: [5.2, 6.3, 7.9]) func `music on hold has the bit rate of the music`(start: Double) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(1_200))
+        script.change(at: start, number: 2, offer: Self.held, answer: Self.holding)
+        script.change(at: start + 12, number: 3, offer: Calls.offer, answer: Calls.answer)
+        script.hangUp(at: 25.2)
+        let summary = try #require(script.run().summary(of: Calls.toCallee))
+        #expect(abs(summary.heldSeconds - 12) < 0.1)
+        let stream = try #require(summary.streams.first)
+        #expect(stream.bitrateKilobitsPerSecond.map { abs($0 - 64) < 0.5 } == true, "\(stream)")
+    }
+
+    @Test func `of a hold without media the bit rate leaves out the silence`() throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(200))
+        script.change(at: 5.2, number: 2, offer: Self.held, answer: Self.holding)
+        script.change(at: 17.2, number: 3, offer: Calls.offer, answer: Calls.answer)
+        var resumed = Calls.forth(400, start: 17.2)
+        resumed.skip = 200
+        script.media(resumed)
+        script.hangUp(at: 25.2)
+        let stream = try #require(script.run().summary(of: Calls.toCallee)?.streams.first)
+        #expect(stream.bitrateKilobitsPerSecond.map { abs($0 - 64) < 2 } == true, "\(stream)")
+    }
+
+    // MARK: Senders that fall silent
+
+    /// Where a sender pauses for a while again and again, and sound in between, in seconds.
+    private static let silences = [(pause: 3.0, sound: 5.0), (6, 2), (2.2, 3.3), (12, 4)]
+
+    @Test(arguments: silences)
+    func `pauses of a sender are none of a hold, and lie where no sound came`(pause: Double, sound: Double) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        let (talk, silent) = (Int(sound * 50), Int(pause * 50))
+        for round in 0..<5 {
+            var media = Calls.forth(talk, start: 1.1 + Double(round) * (sound + pause))
+            media.skip = talk * round
+            media.firstTime = UInt32(160 * silent * round)
+            script.media(media)
+        }
+        script.media(Calls.back(Int((5 * sound + 4 * pause) * 50)))
+        script.hangUp(at: 1.2 + 5 * sound + 4 * pause)
+        let summary = try #require(script.run().summary(of: Calls.toCallee))
+        #expect(summary.holds.allSatisfy { $0.isSenderPause == true })
+        #expect(abs(summary.holds.reduce(0) { $0 + $1.seconds } - 4 * pause) < 1, "\(summary.holds)")
+        let pauses = (0..<4).map { 1.1 + sound + Double($0) * (sound + pause) }
+        for hold in summary.holds {
+            let start = hold.span.start.seconds(since: Timestamp(milliseconds: Script.epoch / 1_000_000))
+            let end = start + Double(hold.span.milliseconds ?? 0) / 1000
+            let without = pauses.reduce(0) { $0 + max(0, min(end, $1 + pause) - max(start, $1)) }
+            // What of a pause lies before a report that it ends after is known to half a second.
+            #expect(without > hold.seconds - 0.5, "\(start) to \(end): \(hold.seconds) s of \(without) s")
+        }
+    }
+
+    @Test func `what signalling calls a hold is no pause of the sender`() throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(200))
+        script.change(at: 5.2, number: 2, offer: Self.held, answer: Self.holding)
+        script.change(at: 17.2, number: 3, offer: Calls.offer, answer: Calls.answer)
+        var resumed = Calls.forth(400, start: 17.2)
+        resumed.skip = 200
+        script.media(resumed)
+        script.hangUp(at: 25.2)
+        let holds = try #require(script.run().summary(of: Calls.toCallee)?.holds)
+        #expect(!holds.isEmpty && holds.allSatisfy { $0.isSenderPause == false }, "\(holds)")
+    }
+}
