@@ -227,13 +227,12 @@ extension StreamMeter {
         wasHeld = delta.heldSeconds > 0
     }
 
-    /// Seconds of a hold in which sound came as ever, by the usual time from one packet to the next.
+    /// Seconds of a hold in which sound came as ever, where the length of its packets is known.
     private func flowingHoldSeconds(_ delta: StreamDelta, silent: Double) -> Double {
-        let usual = delta.sample.packetSeconds.map { 1 / $0 } ?? liveRate
-        guard stream.kind == .audio, delta.heldSeconds > silent, let packets = delta.counted.packets, let usual,
-            usual > 0
+        guard stream.kind == .audio, delta.heldSeconds > silent, let packets = delta.counted.packets,
+            let length = delta.sample.packetSeconds
         else { return 0 }
-        return min(delta.heldSeconds - silent, max(0, packets / usual - delta.activeSeconds))
+        return min(delta.heldSeconds - silent, max(0, packets * length - delta.activeSeconds))
     }
 
     /// Comfort noise has no more packets a second than this.
@@ -257,6 +256,10 @@ extension StreamMeter {
         delta.counted.outageSeconds = delta.counted.outageSeconds.map { max(0, $0 - seconds) }
     }
 
+    private func hasPlayed(_ delta: StreamDelta) -> Bool {
+        max(delta.sample.counters.samples ?? 0, finished.samples ?? 0) > 0
+    }
+
     private func ownHold(_ delta: StreamDelta) -> Double {
         if let paused = delta.counted.senderPausedSeconds {
             guard paused >= Self.leastHoldSeconds else { return 0 }
@@ -268,10 +271,6 @@ extension StreamMeter {
         guard stream.kind == .audio, let samples = delta.counted.samples, hasPlayed(delta) else { return 0 }
         let deficit = delta.seconds - samples / delta.sampleRate
         return deficit > max(Self.leastHoldSeconds, 0.05 * delta.seconds) ? deficit : 0
-    private func hasPlayed(_ delta: StreamDelta) -> Bool {
-        max(delta.sample.counters.samples ?? 0, finished.samples ?? 0) > 0
-    }
-
     }
 
     /// Seconds of the span beside those of the sound that came, as a probe counts its packets; all of it for pictures, and
