@@ -88,7 +88,7 @@ struct Redaction {
 
     /// An address may be the name of a member: `{"203.0.113.77": "unreachable"}`.
     private func cutNames(of members: inout JSONObject) {
-        for name in members.map(\.key) where AddressText.isLikely(name) {
+        for name in members.map(\.key) where TextMarks(name).mayHoldAddress {
             let kept = AddressText.redact(name, by: policy)
             guard kept != name, let value = members.removeValue(forKey: name) else { continue }
             if members[kept] == nil { members[kept] = value }
