@@ -88,8 +88,11 @@ struct SIPStreams: Sendable {
     }
 
     /// Whether a segment in the middle of a connection begins a message, so that the connection is worth following.
+    /// Line ends before it are passed over ([RFC 3261 §7.5](https://www.rfc-editor.org/rfc/rfc3261#section-7.5)).
     private static func beginsMessage(_ payload: [UInt8]) -> Bool {
-        payload.withRawSpan { SIPMessage.isLikely($0) } || WebSocketFramer.beginsHandshake(payload)
+        guard let start = payload.firstIndex(where: { $0 != 0x0D && $0 != 0x0A }) else { return false }
+        let isMessage = payload.withRawSpan { SIPMessage.isLikely($0.extracting(start...)) }
+        return isMessage || WebSocketFramer.beginsHandshake(payload)
     }
 
     /// Makes room by a sixteenth at a time, so that a flood of connections costs little each.

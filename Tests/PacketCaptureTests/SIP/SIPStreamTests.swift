@@ -115,6 +115,12 @@ import Testing
         #expect(found == [2])
     }
 
+    @Test func `line ends before a message hide no connection`() {
+        var streams = SIPStreams()
+        #expect(Self.segment(&streams, 50, "\r\n\r\n".utf8) == [] && streams.count == 0)
+        #expect(Self.segment(&streams, 5000, "\r\n\r\n\(Self.messages[2])".utf8) == [2])
+    }
+
     @Test func `other protocols are not followed`() {
         var streams = SIPStreams()
         for other in [
