@@ -129,7 +129,13 @@ extension SessionDescription.Media {
     /// By direction ([RFC 3264 §8.4](https://www.rfc-editor.org/rfc/rfc3264#section-8.4)) or, as old clients do, by the
     /// address 0.0.0.0.
     var isHeld: Bool {
-        direction == .sendOnly || direction == .inactive || (port != 0 && address?.isUnspecified == true)
+        direction == .sendOnly || direction == .inactive || isWithoutPlace
+    }
+
+    /// Whether the address is 0.0.0.0, and not only until ICE has found one: a browser writes it with port 9
+    /// ([RFC 9429 §5.2.1](https://www.rfc-editor.org/rfc/rfc9429#section-5.2.1)), beside candidates or before them.
+    private var isWithoutPlace: Bool {
+        port != 0 && port != 9 && candidates.isEmpty && address?.isUnspecified == true
     }
 
     /// Whether this is fax over UDP ([RFC 7345](https://www.rfc-editor.org/rfc/rfc7345), ITU-T T.38) and accepted.

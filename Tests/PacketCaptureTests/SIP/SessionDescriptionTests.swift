@@ -134,6 +134,21 @@ import Testing
         #expect(media.map(\.isDTXAllowed) == [expected])
     }
 
+    @Test(arguments: [
+        (["m=audio 4000 RTP/AVP 0", "c=IN IP4 0.0.0.0"], true),
+        (["m=audio 4000 RTP/AVP 0", "c=IN IP6 ::"], true),
+        (["m=audio 9 UDP/TLS/RTP/SAVPF 111", "c=IN IP4 0.0.0.0"], false),
+        (
+            [
+                "m=audio 4000 UDP/TLS/RTP/SAVPF 111", "c=IN IP4 0.0.0.0",
+                "a=candidate:1 1 udp 2122260223 192.0.2.1 4000 typ host",
+            ], false
+        ),
+        (["m=audio 9 UDP/TLS/RTP/SAVPF 111", "c=IN IP4 0.0.0.0", "a=inactive"], true),
+    ]) func `an address that ICE is yet to find is no hold`(_ lines: [String], _ expected: Bool) throws {
+        #expect(try Self.parse(["v=0"] + lines).media.map(\.isHeld) == [expected])
+    }
+
     @Test func `fax is told from a picture, and a refused line from an accepted one`() throws {
         let fax = try Self.media("m=image 4002 udptl t38")
         let refused = try Self.media("m=image 0 udptl t38")
