@@ -7,15 +7,16 @@ import Testing
     private static let sip: [(String, EventMeaning?)] = [
         ("INVITE", .created), ("100", .noted), ("180", .ringing), ("181", .earlyMedia), ("182", .earlyMedia),
         ("183", .earlyMedia), ("199", .earlyMedia), ("184", .noted), ("200", .answered), ("202", .answered),
-        ("ACK", .noted), ("BYE", .ended(.hangup)), ("BYE 200", .noted), ("CANCEL", .noted), ("300", .noted),
+        ("ACK", .noted), ("BYE", .ended(.hangup)), ("BYE 200", .ended(.hangup)), ("BYE 481", .ended(.hangup)),
+        ("BYE 407", .noted), ("CANCEL", .noted), ("300", .noted),
         ("301", .noted), ("302", .noted), ("305", .noted), ("380", .noted), ("400", .ended(.error)), ("401", .noted),
         ("404", .ended(.notFound)), ("407", .noted), ("408", .ended(.noAnswer)), ("410", .ended(.notFound)),
         ("415", .ended(.error)), ("420", .noted), ("421", .noted), ("422", .noted), ("423", .ended(.error)),
         ("480", .ended(.unavailable)), ("486", .ended(.busy)), ("487", .ended(.cancelled)), ("488", .ended(.error)),
         ("491", .noted), ("494", .noted), ("503", .ended(.unavailable)), ("600", .ended(.busy)),
         ("603", .ended(.declined)), ("604", .ended(.notFound)), ("HOLD", .held(nil)), ("RESUME", .established),
-        ("T38", .held(nil)), ("reINVITE", .noted), ("UPDATE", .noted), ("LEG", .noted), ("DIGIT", .noted), ("700", nil),
-        ("99", nil),
+        ("T38", .held(nil)), ("reINVITE", .noted), ("UPDATE", .noted), ("DIRECTION", .noted), ("LEG", .noted),
+        ("DIGIT", .noted), ("700", nil), ("99", nil),
         ("+99", nil), ("099", nil), ("2OO", nil), ("REGISTER", nil), ("", nil),
     ]
 

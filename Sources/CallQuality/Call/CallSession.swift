@@ -161,7 +161,7 @@ extension CallSession {
         // Sound is due both ways from the answer on, for the end that sends it and for the one that gets none.
         let dueSince = [lastReport[connection], setup.answeredAt].compactMap { $0 }.max()
         wire.take(report, sound: &sound, since: dueSince)
-        if setup.awaitsAnswer { sound.isHeld = true }
+        if setup.awaitsAnswer || wire.isOneWayAgreed { sound.isHeld = true }
         oneWay.take(sound, at: report.time)
         let firstPacket = report.streams.map(\.firstPacketAt).min()
         start = [start, firstPacket].compactMap { $0 }.min()
@@ -312,7 +312,9 @@ extension CallSession {
         result.createdAt = setup.createdAt
         result.firstMediaAt = setup.firstMediaReport
         result.course = course.current(end: endedAt ?? lastActivity, activeSince: setup.activeSince)
-        if result.outcome == .notConnected, quality.hasUnreadDescription { result.outcome = .unknown }
+        if result.outcome == .notConnected {
+            result.outcome = quality.hasUnreadDescription ? .unknown : wire.outcome(of: key.observer)
+        }
         if result.outcome == .unknown, result.course.endCause?.meansUnanswered == true { result.outcome = .notAnswered }
         result.setup = setup.latencies(endedAt: endedAt, lastActivity: lastActivity, course: result.course)
         result.iceDisconnects = iceDisconnects.spans

@@ -9,17 +9,30 @@ struct SIPTimeline: Archivable {
     private(set) var answered: Timestamp?
     private(set) var hungUp: Timestamp?
     private(set) var hangUpAnswered: Timestamp?
+    private var isAcknowledged = false
+    private var wasCancelled = false
+    private var hasFailed = false
+
+    /// Whether the INVITE was refused, or taken back, and nobody answered it: sound until then was early media
+    /// ([RFC 3261 §13.2.2.3](https://www.rfc-editor.org/rfc/rfc3261#section-13.2.2.3)).
+    var wasRefused: Bool { invited != nil && answered == nil && (hasFailed || wasCancelled && !wasUp) }
+
+    /// Whether there was a dialog to acknowledge or to hang up, though its answer may not have been seen.
+    var wasUp: Bool { isAcknowledged || hungUp != nil || hangUpAnswered != nil }
 
     /// Takes the next SIP event, in order of time.
     mutating func take(_ event: CallEvent) {
         switch event.type {
         case "INVITE": invited = invited ?? event.time
+        case "ACK": isAcknowledged = true
+        case "CANCEL": wasCancelled = true
         case "BYE": hungUp = hungUp ?? event.time
         default:
             if event.type.hasPrefix("BYE 2") { hangUpAnswered = hangUpAnswered ?? event.time }
             guard EventVocabulary.isSIPStatus(event.type), !Self.saysNothing(event.type) else { return }
             firstResponse = firstResponse ?? event.time
             if event.type.hasPrefix("2") { answered = answered ?? event.time }
+            if case .ended = event.meanings.first { hasFailed = true }
         }
     }
 
@@ -35,11 +48,11 @@ struct SIPTimeline: Archivable {
 extension SIPTimeline {
     func write(to archive: inout ArchiveWriter) {
         archive.put(invited, firstResponse, answered, hungUp)
-        archive.put(hangUpAnswered)
+        archive.put(hangUpAnswered, isAcknowledged, wasCancelled, hasFailed)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (invited, firstResponse, answered, hungUp) = try archive.get()
-        hangUpAnswered = try archive.get()
+        (hangUpAnswered, isAcknowledged, wasCancelled, hasFailed) = try archive.get()
     }
 }

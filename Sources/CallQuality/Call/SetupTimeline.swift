@@ -46,9 +46,11 @@ struct SetupTimeline: Archivable {
 
     /// What became of the setup.
     var outcome: CallOutcome {
+        if sip.wasRefused { return .notAnswered }
         if connectedAt != nil || firstMediaReport != nil || first[.active] != nil { return .connected }
         if first.answered != nil || first[.iceDisconnected] != nil { return .notConnected }
-        return hasSetupEvents ? .notAnswered : .unknown
+        // Where the answer passed unseen, so may the media have.
+        return hasSetupEvents && !sip.wasUp ? .notAnswered : .unknown
     }
 
     /// The latencies, as far as the facts up to `lastActivity` tell. `endedAt` is when the call ended, by its events.

@@ -6,14 +6,29 @@ struct WireTracker: Archivable {
     private(set) var secondaryStreams: [WireStream] = []
     private var names: Set<String> = []
     private var audioPacketsSent: Int?
+    /// The ends to which nothing is to come, as both ends agreed.
+    private var unheard: Set<String> = []
 
     private static let mostNames = 20
 
     var aliases: [String] { names.sorted() }
 
-    /// Takes the other names that SIP headers give the call.
+    /// Whether the ends agreed that sound goes one way, or none.
+    var isOneWayAgreed: Bool { !unheard.isEmpty }
+
+    /// What became of a call that was answered and in which an end, by whose name its record ends, received nothing:
+    /// where that was agreed, what the end sent itself tells.
+    func outcome(of observer: ObserverID) -> CallOutcome {
+        guard unheard.contains(where: { observer.rawValue.hasSuffix(":\($0)") }) else { return .notConnected }
+        return audioPacketsSent ?? 0 > 0 ? .connected : .unknown
+    }
+
+    /// Takes the other names that SIP headers give the call, and which way its sound is to go.
     mutating func take(_ event: CallEvent) {
         guard event.action == "sip" else { return }
+        if event.type == "DIRECTION", let end = event.members["end"]?.text, ["caller", "callee"].contains(end) {
+            if event.members["receives"]?.truth == false { unheard.insert(end) } else { unheard.remove(end) }
+        }
         if case .array(let aliases)? = event.members["aliases"] {
             for alias in aliases.compactMap(\.text) where names.count < Self.mostNames { names.insert(alias) }
         }
@@ -40,9 +55,11 @@ struct WireTracker: Archivable {
 extension WireTracker {
     func write(to archive: inout ArchiveWriter) {
         archive.put(sensor, secondaryStreams, names, audioPacketsSent)
+        archive.put(unheard)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (sensor, secondaryStreams, names, audioPacketsSent) = try archive.get()
+        unheard = try archive.get()
     }
 }

@@ -1,67 +1,57 @@
 /// Follows what the two ends have agreed on about their media, offer by offer and answer by answer
-/// ([RFC 3264](https://www.rfc-editor.org/rfc/rfc3264)): who holds the call, and whether it is fax.
+/// ([RFC 3264](https://www.rfc-editor.org/rfc/rfc3264)): who holds the call, which way sound is to go, and whether it is
+/// fax.
 struct OfferAnswer: Sendable {
     /// What has changed with an agreement.
     enum Change: Hashable, Sendable {
         case hold(by: CallEnd)
         case resume(by: CallEnd)
         case fax(isActive: Bool)
+        /// Nothing is to come to an end, though nobody holds the call; or, after that, something is.
+        case direction(to: CallEnd, isOpen: Bool)
     }
 
-    /// What one description says about holding and fax.
-    private struct Stance {
-        /// The end wants to receive nothing.
-        var isHeld: Bool
-        /// The end wants to send and receive.
-        var isBoth: Bool
-        var isFax: Bool
-
-        init(_ description: SessionDescription) {
-            let hasAudio = description.media.contains { Self.isAccepted($0) && $0.kind == .audio }
-            isHeld = false
-            isBoth = false
-            isFax = false
-            var isWanted = false
-            for media in description.media where Self.isAccepted(media) && (!hasAudio || media.kind == .audio) {
-                if media.isHeld { isHeld = true } else { isWanted = true }
-                if media.direction == .both && !media.isHeld { isBoth = true }
-                // Fax beside audio is an offer of both; the call has changed when audio is gone.
-                if !hasAudio && media.isFax { isFax = true }
-            }
-            if isWanted { isHeld = false }
-        }
-
-        private static func isAccepted(_ media: SessionDescription.Media) -> Bool {
-            media.port != 0 || media.isBundleOnly
-        }
-    }
-
-    /// A transaction whose final response is awaited.
+    /// A transaction whose final response is awaited, or whose response made an offer that is not answered yet.
     private struct Transaction {
         var opener: CallEnd
         var sequence: UInt32
         var method: String
         var isInitial: Bool
-        var offer: Stance?
+        var offer: MediaStance?
         /// What the other end answered so far: its answer, or its offer when the request had none.
-        var answer: Stance?
+        var answer: MediaStance?
+        /// The tag of the other end with which it is agreed already, before the final response.
+        var settledTags: [String?] = []
+        /// Whether its agreement is the first one of the call.
+        var isFirst = false
     }
 
     private static let maximumTransactions = 8
 
     private var transactions: [Transaction] = []
+    /// Those whose response made an offer, which the ACK or PRACK answers.
+    private var counterOffers: [Transaction] = []
     private var holders: Set<CallEnd> = []
+    /// Ends that wanted to receive nothing from the first agreement on: they hold nothing that ever came.
+    private var reluctant: Set<CallEnd> = []
+    /// Ends to which nothing is to come.
+    private var unheard: Set<CallEnd> = []
+    private var toldUnheard: Set<CallEnd> = []
+    /// Whether the call was seen from its first INVITE on, and nothing is agreed yet.
+    private var isFresh = false
+    private var isAnswered = false
     private var isFax = false
 
     /// Notes a request that may carry an offer.
     mutating func open(
         _ message: SIPMessage, by opener: CallEnd, isInitial: Bool, _ description: SessionDescription?
     ) {
+        if isInitial, !isAnswered { isFresh = true }
         if transactions.count >= Self.maximumTransactions { transactions.removeFirst() }
         transactions.append(
             Transaction(
                 opener: opener, sequence: message.sequence, method: message.method, isInitial: isInitial,
-                offer: description.map { Stance($0) }))
+                offer: description.map { MediaStance($0) }))
     }
 
     /// Whether a response belongs to an INVITE that set up the call; `nil` when its request was not seen.
@@ -69,20 +59,46 @@ struct OfferAnswer: Sendable {
         place(of: message, opener).map { transactions[$0].isInitial }
     }
 
-    /// Notes the description of a response; an agreement is made by a 2xx alone.
+    /// Notes the description of a response.
+    ///
+    /// An offer is settled by the first answer that surely arrives: that of a reliable provisional response, or of the
+    /// 2xx ([RFC 3261 §13.2.1](https://www.rfc-editor.org/rfc/rfc3261#section-13.2.1),
+    /// [RFC 3262 §5](https://www.rfc-editor.org/rfc/rfc3262#section-5)). What is agreed since, by PRACK or UPDATE, stands.
     /// - Returns: What has changed.
     mutating func answer(
         _ message: SIPMessage, opener: CallEnd, _ description: SessionDescription?
     ) -> [Change] {
-        let stance = description.map { Stance($0) }
-        guard let place = place(of: message, opener) else {
-            return message.status.map { $0 / 100 == 2 } == true ? agreeOnFax(stance) : []
+        guard let status = message.status else { return [] }
+        let stance = description.map { MediaStance($0) }
+        guard let place = place(of: message, opener) else { return status / 100 == 2 ? agreeOnFax(stance) : [] }
+        let isSettled = transactions[place].settledTags.contains(message.toTag)
+        if let stance, !isSettled { transactions[place].answer = stance }
+        if status < 200 {
+            guard stance != nil, !isSettled, message.reliableSequence != nil else { return [] }
+            transactions[place].settledTags = [message.toTag]
+            return agree(transactions[place], by: message)
         }
-        if let stance { transactions[place].answer = stance }
-        guard let status = message.status, status >= 200 else { return [] }
         let transaction = transactions.remove(at: place)
         guard status < 300 else { return [] }
-        return agree(transaction)
+        if transaction.method == "INVITE" { isAnswered = true }
+        return isSettled ? tellDirections() : agree(transaction, by: message)
+    }
+
+    /// Notes the ACK or PRACK of a response, which answers the offer of that response, if it made one
+    /// ([RFC 3261 §13.2.1](https://www.rfc-editor.org/rfc/rfc3261#section-13.2.1)).
+    /// - Returns: What has changed; `nil` when there was no such offer.
+    mutating func acknowledge(
+        _ message: SIPMessage, by opener: CallEnd, _ description: SessionDescription?
+    ) -> [Change]? {
+        let place = counterOffers.lastIndex {
+            $0.opener == opener && ($0.sequence == message.sequence || message.method == "PRACK")
+        }
+        guard let place, let description else { return nil }
+        let transaction = counterOffers.remove(at: place)
+        guard let offer = transaction.answer else { return nil }
+        let answer = MediaStance(description)
+        return agree(offer, by: opener.other, answer, isFirst: transaction.isFirst) + agreeOnFax(answer)
+            + tellDirections()
     }
 
     private func place(of message: SIPMessage, _ opener: CallEnd) -> Int? {
@@ -91,28 +107,66 @@ struct OfferAnswer: Sendable {
         }
     }
 
-    private mutating func agree(_ transaction: Transaction) -> [Change] {
-        let answerer = transaction.opener.other
-        var changes: [Change] = []
-        if let offer = transaction.offer {
-            changes += settle(transaction.opener, isHeld: offer.isHeld)
-            // To an offer that is held itself, any answer is held too and says nothing about the answerer.
-            if offer.isBoth, let answer = transaction.answer { changes += settle(answerer, isHeld: answer.isHeld) }
-        } else if let answer = transaction.answer {
-            changes += settle(answerer, isHeld: answer.isHeld)  // the response carried the offer
+    private mutating func agree(_ transaction: Transaction, by message: SIPMessage) -> [Change] {
+        guard let offer = transaction.offer ?? transaction.answer else { return tellDirections() }
+        var transaction = transaction
+        (transaction.isFirst, isFresh) = (isFresh, false)
+        let changes: [Change]
+        if transaction.offer != nil {
+            changes = agree(offer, by: transaction.opener, transaction.answer, isFirst: transaction.isFirst)
+        } else {
+            changes = agree(offer, by: transaction.opener.other, nil, isFirst: transaction.isFirst)
+            if counterOffers.count >= Self.maximumTransactions { counterOffers.removeFirst() }
+            counterOffers.append(transaction)
         }
-        return changes + agreeOnFax(transaction.answer)
+        if transaction.method != "INVITE" { settleInvites(by: message, opener: transaction.opener) }
+        return changes + agreeOnFax(transaction.answer) + tellDirections()
     }
 
-    private mutating func settle(_ end: CallEnd, isHeld: Bool) -> [Change] {
-        guard isHeld != holders.contains(end) else { return [] }
-        if isHeld { holders.insert(end) } else { holders.remove(end) }
-        return [isHeld ? .hold(by: end) : .resume(by: end)]
+    private mutating func agree(
+        _ offer: MediaStance, by offerer: CallEnd, _ answer: MediaStance?, isFirst: Bool
+    ) -> [Change] {
+        var changes = settle(offerer, offer, isFirst: isFirst)
+        // To an offer that is held itself, any answer is held too and says nothing about the answerer.
+        if let answer, offer.isBoth || isFirst { changes += settle(offerer.other, answer, isFirst: isFirst) }
+        unheard = []
+        if !offer.receives || answer?.sends == false { unheard.insert(offerer) }
+        if !offer.sends || answer?.receives == false { unheard.insert(offerer.other) }
+        return changes
     }
 
-    private mutating func agreeOnFax(_ stance: Stance?) -> [Change] {
+    /// What is agreed by another request while an INVITE waits for its 2xx is newer than what the INVITE offered.
+    private mutating func settleInvites(by message: SIPMessage, opener: CallEnd) {
+        for place in transactions.indices where transactions[place].method == "INVITE" {
+            transactions[place].settledTags = [
+                transactions[place].opener == opener ? message.toTag : message.fromTag
+            ]
+        }
+    }
+
+    /// A hold is a change of a stream that was to come
+    /// ([RFC 3264 §8.4](https://www.rfc-editor.org/rfc/rfc3264#section-8.4)).
+    private mutating func settle(_ end: CallEnd, _ stance: MediaStance, isFirst: Bool) -> [Change] {
+        if stance.receives {
+            reluctant.remove(end)
+            return holders.remove(end) == nil ? [] : [.resume(by: end)]
+        }
+        if isFirst { reluctant.insert(end) }
+        guard !reluctant.contains(end), holders.insert(end).inserted else { return [] }
+        return [.hold(by: end)]
+    }
+
+    private mutating func agreeOnFax(_ stance: MediaStance?) -> [Change] {
         guard let stance, stance.isFax != isFax else { return [] }
         isFax = stance.isFax
         return [.fax(isActive: isFax)]
+    }
+
+    /// What is agreed before the answer is told with it; during a hold the hold says it.
+    private mutating func tellDirections() -> [Change] {
+        guard isAnswered, holders.isEmpty else { return [] }
+        let changed = CallEnd.allCases.filter { unheard.contains($0) != toldUnheard.contains($0) }
+        toldUnheard = unheard
+        return changed.map { .direction(to: $0, isOpen: !unheard.contains($0)) }
     }
 }

@@ -167,7 +167,11 @@ struct SIPDialog: Sendable {
         if message.carriesDigits { page.before.append(event("DIGIT", message, page)) }
         switch message.method {
         case "INVITE": invite(message, description, &page)
-        case "ACK": acknowledgement(message, &page)
+        case "ACK":
+            acknowledgement(message, &page)
+            let changes = agreement.acknowledge(message, by: page.sender, description) ?? []
+            page.after += changes.map { event($0, message, page) }
+        case "PRACK": provisional(message, description, &page)
         case "CANCEL" where reach == .call:
             wasCancelled = true
             page.before.append(event("CANCEL", message, page))
@@ -194,6 +198,19 @@ struct SIPDialog: Sendable {
         refusals = []
         if case .challenged = phase { phase = .setup }
         page.before.append(event("INVITE", message, page, more: isRetry ? ["isRetry": true] : [:]))
+    }
+
+    /// A PRACK answers the offer of the response that it acknowledges, or makes one
+    /// ([RFC 3262 §5](https://www.rfc-editor.org/rfc/rfc3262#section-5)).
+    private mutating func provisional(
+        _ message: SIPMessage, _ description: SessionDescription?, _ page: inout Page
+    ) {
+        guard description != nil else { return }
+        if let changes = agreement.acknowledge(message, by: page.sender, description) {
+            page.after += changes.map { event($0, message, page) }
+        } else {
+            agreement.open(message, by: page.sender, isInitial: false, description)
+        }
     }
 
     /// The ACK of a 2xx is a transaction of its own; that of any other response belongs to the INVITE, branch and all
@@ -235,7 +252,7 @@ struct SIPDialog: Sendable {
             let changes = agreement.answer(message, opener: opener, description)
             if isInitial { setup(status, message, reach, &page) } else { change(status, message, &page) }
             page.after += changes.map { event($0, message, page) }
-        case "UPDATE":
+        case "UPDATE", "PRACK":
             page.after += agreement.answer(message, opener: opener, description).map { event($0, message, page) }
         case "BYE" where status >= 200 && !answers.hasLeft(message, opener: opener): goodbye(status, message, &page)
         default: break
@@ -305,6 +322,8 @@ struct SIPDialog: Sendable {
         case .hold(let end): event("HOLD", message, page, end: end)
         case .resume(let end): event("RESUME", message, page, end: end)
         case .fax(let isActive): event("T38", message, page, more: ["isActive": .bool(isActive)])
+        case .direction(let end, let isOpen):
+            event("DIRECTION", message, page, end: end, more: ["receives": .bool(isOpen)])
         }
     }
 

@@ -18,6 +18,7 @@ import RTPMeter
 /// | `reINVITE`, `reINVITE 200`, … | the session is asked to be changed, and the final response |
 /// | `UPDATE` | likewise, before the answer or without ringing |
 /// | `HOLD`, `RESUME` | an end (member `end`) stops or starts wanting to receive, at the time of the agreement |
+/// | `DIRECTION` | both ends agree that nothing is to come to an end (member `end`; `receives` false), or again something |
 /// | `T38` | both ends have changed to fax (member `isActive` true) or back |
 /// | `DIGIT` | an end dials a digit by INFO, which is not told |
 /// | `BYE`, `BYE 200`, … | an end hangs up, and the response |

@@ -65,7 +65,9 @@ struct SIPScript {
                 isComplete && call.attempt == 1 ? nil : "started \(call.attempt) \(isComplete)"
             case .event(_, let event):
                 "\(event.type)@\(event.time.milliseconds)"
-                    + (["HOLD", "RESUME"].contains(event.type) ? " \(event.members["end"]?.text ?? "")" : "")
+                    + (["HOLD", "RESUME", "DIRECTION"].contains(event.type)
+                        ? " \(event.members["end"]?.text ?? "")" : "")
+                    + (event.members["receives"]?.truth.map { " \($0)" } ?? "")
             case .media: nil
             case .related(let call, let other, let relation): "related \(call.number) \(other.number) \(relation)"
             case .ended(_, let time, let ending): "ended@\(time.nanoseconds / 1_000_000) \(ending)"

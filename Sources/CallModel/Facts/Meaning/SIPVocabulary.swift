@@ -30,6 +30,8 @@ enum SIPVocabulary {
         case "T38": event.members["isActive"]?.truth == false ? .established : .held(nil)
         case "RESUME": .established
         case "BYE": .ended(.hangup)
+        // Any response but a challenge, also that the far end knows of no such call (RFC 3261 §15.1.1).
+        case let type where type.hasPrefix("BYE ") && !["BYE 401", "BYE 407"].contains(type): .ended(.hangup)
         // The INVITE comes again: with credentials (RFC 3261 §22), to another place (§21.3), or mended (§21.4).
         case "401", "407", "420", "421", "422", "491", "494": .noted
         default: meaning(ofStatus: event.type)
@@ -47,6 +49,7 @@ enum SIPVocabulary {
     }
 
     private static let messages: Set<String> = [
-        "INVITE", "reINVITE", "UPDATE", "ACK", "CANCEL", "BYE", "HOLD", "RESUME", "T38", "LEG", "DIGIT",
+        "INVITE", "reINVITE", "UPDATE", "ACK", "CANCEL", "BYE", "HOLD", "RESUME", "DIRECTION", "T38", "LEG",
+        "DIGIT",
     ]
 }

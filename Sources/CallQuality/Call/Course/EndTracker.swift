@@ -28,7 +28,9 @@ struct EndTracker: Archivable {
     }
 
     private static func reason(of event: CallEvent) -> String? {
-        if event.action == "sip", event.type == "BYE" { return event.members["reason"]?.text ?? "BYE" }
+        if event.action == "sip", event.type.hasPrefix("BYE") {
+            return (event.type == "BYE" ? event.members["reason"]?.text : nil) ?? "BYE"
+        }
         let code = ["statusCode", "code", "endType"].lazy.compactMap { event.detail($0) }.first
         let words = [event.detail("reason")?.text, code.flatMap { $0.text ?? $0.wholeNumber.map(String.init) }]
         let reason = words.compactMap { $0 }.joined(separator: ", ")

@@ -6,22 +6,26 @@ enum SetupDetectors {
 
     /// A call that goes on may still connect.
     private static let patienceMilliseconds: Int64 = 10_000
+    /// One that was over before its media could be called late had no time to.
+    private static let leastMilliseconds: Int64 = 3_000
 
     private static let neverConnected = CallDetector(
         kind: .neverConnected, members: ["callAnswerReceived", "iceConnected", "packetsReceived"],
-        source: "answered, and nothing for 10 s or to the end"
+        source: "answered, and nothing for 10 s, or to an end after 3 s or more (then media are late: own choice)"
     ) { facts in
         let summary = facts.summary
         guard summary.outcome == .notConnected else { return [] }
         let answered = summary.course.phases.first { $0.phase == .connecting }?.time ?? summary.start
         let silence = facts.end.milliseconds(since: answered)
-        guard summary.endedAt != nil || silence >= patienceMilliseconds else { return [] }
+        guard silence >= (summary.endedAt == nil ? patienceMilliseconds : leastMilliseconds) else { return [] }
+        // A probe knows of no ICE.
+        let path: [CallIssue.Evidence] = summary.sensor == nil ? [.init("iceConnected", text: "never")] : []
         return [
             CallIssue(
                 kind: .neverConnected, severity: .critical, span: TimeSpan(start: answered, end: facts.end),
                 isOpen: summary.endedAt == nil,
                 worst: .init(Double(silence) / 1000, .seconds),
-                evidence: [.init("iceConnected", text: "never"), .init("packetsReceived", 0)], cause: .blockedMedia)
+                evidence: path + [.init("packetsReceived", 0)], cause: .blockedMedia)
         ]
     }
 

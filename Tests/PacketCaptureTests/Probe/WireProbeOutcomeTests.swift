@@ -1,0 +1,95 @@
+import CallModel
+import CallQuality
+import PacketCapture
+import Testing
+
+/// What becomes of calls whose sound goes one way by agreement, and of those that nobody answers.
+@Suite struct WireProbeOutcomeTests {
+    private typealias Script = ProbeScript
+    private typealias Calls = WireProbeCallTests
+    private static let tags = ("caller-tag", String?.some("callee-tag"))
+
+    private static func summaries(_ script: ProbeScript) throws -> [CallSummary] {
+        let run = script.run()
+        return try [Calls.toCaller, Calls.toCallee].map { try #require(run.summary(of: $0)) }
+    }
+
+    private static func message(
+        _ start: String, _ sequence: String, at milliseconds: Int64, sdp: String? = nil, isFromCallee: Bool = false
+    ) -> SIPScript.Line {
+        SIPScript.Line(
+            milliseconds: milliseconds, start: start, sequence: sequence, tags: tags,
+            branch: "b\(sequence.first ?? "1")", sdp: sdp, isFromCallee: isFromCallee)
+    }
+
+    /// A call in which the caller is to receive nothing, as of a recorder (RFC 7866).
+    private static func recording() -> ProbeScript {
+        var script = Script()
+        script.setUp(
+            offer: SIPScript.audio(4_000, "a=sendonly", address: Script.caller.text),
+            answer: SIPScript.audio(6_000, "a=recvonly", address: Script.callee.text))
+        script.hangUp(at: 21.2)
+        return script
+    }
+
+    @Test func `sound that goes one way by agreement is no fault, and is scored`() throws {
+        var script = Self.recording()
+        script.media(Calls.forth(1_000))
+        let summaries = try Self.summaries(script)
+        #expect(summaries.map(\.outcome) == [.connected, .connected])
+        #expect(summaries.map(\.isOneWay) == [false, false])
+        #expect(summaries.flatMap { $0.issues.all.map(\.kind) } == [])
+        #expect(summaries.map(\.heldSeconds) == [0, 0] && summaries[1].scoredSeconds > 15)
+    }
+
+    @Test func `who was to receive and got nothing never connected`() throws {
+        let summaries = try Self.summaries(Self.recording())
+        #expect(summaries.map(\.outcome) == [.unknown, .notConnected])
+        #expect(summaries.map { $0.issues.all.map(\.kind) } == [[], [.neverConnected]])
+        #expect(summaries[1].issues.all.first?.evidence.map(\.member) == ["packetsReceived"])
+    }
+
+    @Test func `a call that is over right after its answer had no time to connect`() throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.hangUp(at: 1.1)
+        #expect(try Self.summaries(script).flatMap(\.issues.all).isEmpty)
+    }
+
+    @Test(arguments: [
+        [message("SIP/2.0 486 Busy Here", "1 INVITE", at: 9_000, isFromCallee: true)],
+        [message("CANCEL", "1 CANCEL", at: 9_000)],
+        [
+            message("CANCEL", "1 CANCEL", at: 9_000),
+            message("SIP/2.0 487 Request Terminated", "1 INVITE", at: 9_010, isFromCallee: true),
+        ],
+    ])
+    func `sound before an answer that never came is no connection`(_ ending: [SIPScript.Line]) throws {
+        var script = Script()
+        script.sip(.init(milliseconds: 0, start: "INVITE", sequence: "1 INVITE", sdp: Calls.offer))
+        script.sip(Self.message("SIP/2.0 183 Progress", "1 INVITE", at: 1_000, sdp: Calls.answer, isFromCallee: true))
+        script.media(Calls.back(300))
+        for line in ending { script.sip(line) }
+        #expect(try Self.summaries(script).map(\.outcome) == [.notAnswered, .notAnswered])
+    }
+
+    @Test func `of a call of which only the requests passed it is not said that nobody answered`() throws {
+        var script = Script()
+        script.sip(.init(milliseconds: 0, start: "INVITE", sequence: "1 INVITE", sdp: Calls.offer))
+        script.sip(Self.message("ACK", "1 ACK", at: 1_000))
+        script.media(Calls.forth())
+        script.sip(Self.message("BYE", "2 BYE", at: 10_500))
+        let summaries = try Self.summaries(script)
+        #expect(summaries[0].outcome == .unknown && summaries[0].course.endCause == .hangup)
+        #expect(summaries[0].issues.all.isEmpty)
+    }
+
+    @Test func `of a call of which only the responses passed the end is known`() throws {
+        var script = Script()
+        script.sip(Self.message("SIP/2.0 200 OK", "1 INVITE", at: 1_000, sdp: Calls.answer, isFromCallee: true))
+        script.media(Calls.back())
+        script.sip(Self.message("SIP/2.0 200 OK", "2 BYE", at: 10_500, isFromCallee: true))
+        let summary = try #require(Self.summaries(script).first)
+        #expect(summary.course.endCause == .hangup && summary.endReason == "BYE" && summary.setup.isEndKnown)
+    }
+}
