@@ -13,7 +13,9 @@ struct HoldTracker: Archivable {
     /// Takes the next span of the inbound audio of a connection.
     ///
     /// A hold that fills only a part of a span lies at its end when it begins there, at its start when it ends there.
-    /// - Parameter isAgreed: whether anybody said that media were not to be expected.
+    /// - Parameters:
+    ///   - delta: what happened in it.
+    ///   - isAgreed: whether anybody said that media were not to be expected.
     mutating func take(_ delta: StreamDelta, isAgreed: Bool) {
         let isPause = !isAgreed && max(delta.pausedSeconds, delta.counted.senderPausedSeconds ?? 0) > 0
         if isPause, delta.counted.senderPausedSeconds != nil { return takePause(delta) }
