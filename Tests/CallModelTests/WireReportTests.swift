@@ -119,7 +119,7 @@ import Testing
         (["streams": [with("kind", "smell")]], "`streams[0].kind` is \"smell\", expected one of audio, video"),
         (
             ["streams": [with("role", 1)]],
-            "`streams[0].role` is 1, expected one of primary, retransmission, repair, events"
+            "`streams[0].role` is 1, expected one of primary, retransmission, repair, events, data"
         ),
         (
             ["streams": [with("payloadType", 128)]],

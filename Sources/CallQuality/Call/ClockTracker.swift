@@ -28,6 +28,9 @@ struct ClockTracker: Archivable {
     /// Facts that were kept back for a part of the call come in a time shorter than this share of the call less the step
     /// that they seem to tell of: that is their time less a third of the call.
     private static let leastReceivedShare = 0.8
+    /// A step that is longer than the call seems to last by the receipts may be the first facts of a call that were kept
+    /// back, which nobody does for so long while the call goes on: 10 min.
+    private static let longestKeptBackMilliseconds: Int64 = 600_000
 
     /// Takes the times of the next fact, in order of ``Fact/key``.
     mutating func take(time: Timestamp, receivedAt: Timestamp) {
@@ -70,9 +73,10 @@ struct ClockTracker: Archivable {
         let late = leasts.filter { 3 * $0.start >= 2 * last }.map(\.offset).min()
         guard let early, let late, abs(late - early) > Self.leastStepMilliseconds else { return nil }
         let received = latestReceipt.milliseconds(since: earliestReceipt)
-        guard Double(received) >= Self.leastReceivedShare * Double(max(0, length - abs(late - early))) else {
-            return nil
-        }
+        let step = abs(late - early)
+        guard step <= received || step >= Self.longestKeptBackMilliseconds,
+            Double(received) >= Self.leastReceivedShare * Double(max(0, length - step))
+        else { return nil }
         // What was told after a clock was set back by more than the call lies before all that was told earlier.
         let isInverted = zip(firstReceipt, lastReceipt).map { $0 > $1 } ?? false
         return isInverted ? late - early : early - late

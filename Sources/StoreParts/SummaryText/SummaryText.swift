@@ -78,6 +78,7 @@ extension MediaHold: MemberWritable {
     func writeMembers(to writer: inout MemberWriter) {
         writer.put("span", span)
         writer.put("seconds", seconds)
+        writer.put("isSenderPause", isSenderPause)
     }
 }
 

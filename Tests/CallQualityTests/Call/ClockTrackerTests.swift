@@ -30,6 +30,15 @@ import Testing
         #expect(step(-3_600_000, facts: 4) == -3_600_000)
     }
 
+    @Test(arguments: [2, 3, 4, 10] as [Int64]) func `a call that was told all at once has no step`(_ facts: Int64) {
+        var clock = ClockTracker()
+        for index in 0..<facts {
+            let time = Timestamp(milliseconds: index * 10_000)
+            clock.take(time: time, receivedAt: Timestamp(milliseconds: facts * 10_000 + index))
+        }
+        #expect(clock.stepMilliseconds == nil)
+    }
+
     /// The network of the client was away for so many of 30 facts, and then it told all of them at once.
     @Test(arguments: [5, 10, 14, 16, 18, 22, 28] as [Int64]) func `facts that were kept back are no step`(_ kept: Int64)
     {
