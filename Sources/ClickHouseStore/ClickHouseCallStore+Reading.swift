@@ -89,9 +89,7 @@ extension ClickHouseCallStore {
         var found = try await facts(of: head.key, where: events)
         let joined = try JoinedEvents(head.joined, in: head.key.identity.tenant).events
         for (source, keys) in joined { found += try await facts(of: source, among: keys) }
-        return Fact.united(found).compactMap { fact in
-            if case .event(let event) = fact { event } else { nil }
-        }
+        return Fact.events(among: found)
     }
 
     // MARK: Derived rows

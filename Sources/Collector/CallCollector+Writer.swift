@@ -139,25 +139,35 @@ extension CallCollector {
                 let standing = if let known { known } else { try await store.standing(of: submission.identity) }
                 transaction.learn(submission.identity, standing: standing)
             }
-            let areRepeats = try await takeRepeats(in: submission, transaction)
-            var fresh = submission
-            fresh.facts = zip(submission.facts, areRepeats).filter { !$1 }.map(\.0)
-            let keys = transaction.route(fresh)
-            for (key, facts) in Dictionary(grouping: zip(keys, fresh.facts), by: \.0) {
-                guard let key else { continue }
-                try await open(key, for: facts.map(\.1.fact.key), in: &transaction)
-            }
-            var taken = transaction.take(fresh, keys: keys)[...]
-            outcomes.append(areRepeats.map { $0 ? .repeated : taken.popFirst() ?? .repeated })
+            outcomes.append(
+                submission.facts.contains { $0.fact.repeatHash != nil }
+                    ? try await takePlaced(submission, in: &transaction)
+                    : try await take(submission, in: &transaction))
         }
         return outcomes
     }
 
+    private func take(_ submission: Submission, in transaction: inout Transaction) async throws -> [FactOutcome] {
+        let keys = transaction.route(submission)
+        for (key, facts) in Dictionary(grouping: zip(keys, submission.facts), by: \.0) {
+            guard let key else { continue }
+            try await open(key, for: facts.map(\.1.fact.key), in: &transaction)
+        }
+        return transaction.take(submission, keys: keys)
+    }
+
+    /// The same for a submission with facts that stand at their receipt: what an earlier one said opens no attempt, and is
+    /// not taken again.
+    private func takePlaced(_ submission: Submission, in transaction: inout Transaction) async throws -> [FactOutcome] {
+        let areRepeats = try await takeRepeats(in: submission, transaction)
+        var fresh = submission
+        fresh.facts = zip(submission.facts, areRepeats).filter { !$1 }.map(\.0)
+        var taken = try await take(fresh, in: &transaction)[...]
+        return areRepeats.map { $0 ? .repeated : taken.popFirst() ?? .repeated }
+    }
+
     /// Which facts of a submission stand at their receipt, and say what an earlier one said.
     private func takeRepeats(in submission: Submission, _ transaction: Transaction) async throws -> [Bool] {
-        guard submission.facts.contains(where: { $0.fact.repeatHash != nil }) else {
-            return submission.facts.map { _ in false }
-        }
         let call = submission.identity
         if !placed.knows(call) {
             var stored: [(ObserverID, Fact)] = []

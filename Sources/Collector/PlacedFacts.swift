@@ -29,8 +29,8 @@ struct PlacedFacts {
     }
 
     /// Takes in a fact.
-    /// - Returns: whether a fact says what an earlier one said. One that was received before that one is taken all the same, and stands
-    /// in its place when the call is folded.
+    /// - Returns: whether it says what one said that was received before. Where that one was received later, both are
+    ///   stored, and the earlier stands when the call is folded or shown.
     mutating func isRepeat(_ fact: Fact, of call: CallIdentity, by observer: ObserverID) -> Bool {
         guard let content = fact.repeatHash else { return false }
         let told = Told(observer: observer, content: content)

@@ -78,7 +78,7 @@ struct RecordWriter: Sendable {
         if !late.isEmpty { isDirty = true }
         var session = takenUp()
         let next = fresh.subtracting(late).sorted().compactMap { changed[$0] }
-        let rows = session.fold(next)
+        let rows = session.fold(Fact.withoutRepeats(next))
         guard let summary = session.summary() else { return nil }
         let fold = KeptFold(session)
         foldAfter = fold

@@ -67,10 +67,7 @@ extension SQLiteCallStore {
     private static func shownEvents(_ db: Database, record: Int64) throws -> [CallEvent] {
         let own = try events(db, "recordId = ?", [record])
         let joined = try events(db, "id IN (SELECT eventId FROM joinedEvent WHERE recordId = ?)", [record])
-        guard !joined.isEmpty else { return own }
-        return Fact.united(own.map(Fact.event) + joined.map(Fact.event)).compactMap { fact in
-            if case .event(let event) = fact { event } else { nil }
-        }
+        return Fact.events(among: (own + joined).map(Fact.event))
     }
 
     public func intervals(of key: CallKey) async throws -> [MediaInterval] {

@@ -106,11 +106,13 @@ private enum Eviction {
             return try activities(db, where: isCall, call.arguments) == [call] && outbox?.holds(call, db) != true
         }
         let remove = {
+            var left: Set<CallIdentity> = []
             for call in part.beyondCount + part.beyondAge {
-                let sessions = try sessions(db, isCall, call.arguments)
+                left.formUnion(try sessions(db, isCall, call.arguments))
                 _ = try removeCalls(db, isCall, call.arguments, now: now)
-                for session in sessions { try SessionTrim(session, db).removeOld() }
             }
+            // Each once: a softphone's session is that of all its calls.
+            for session in left { try SessionTrim(session, db).removeOld() }
         }
         if let outbox { try outbox.countingDropped(db, remove) } else { try remove() }
         return (part, asked)

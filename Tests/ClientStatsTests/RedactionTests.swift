@@ -119,6 +119,20 @@ import Testing
         #expect(event.detail("count") == 5)
     }
 
+    @Test(arguments: [
+        ("dtmf", "sendDTMF:48151"), ("dtmf", "sendDTMF(48151)"), ("app", "DTMF *48151#"), ("dtmf:48151", "sent"),
+    ])
+    func `no digit of a tone stands in the name of the event`(action: String, type: String) throws {
+        let body = #"{"action":"\#(action)","type":"\#(type)","callId":"c","time":1697705722479}"#
+        let event = try #require(try parseEvents(body).events.first)
+        #expect(!"\(event)".contains("4815"))
+    }
+
+    @Test func `numbers before the word stay in the name of the event`() throws {
+        let body = #"{"action":"dtmf","type":"rfc2833Dtmf","callId":"c","time":1697705722479}"#
+        #expect(try parseEvents(body).events.first?.type == "rfc2833Dtmf")
+    }
+
     @Test func `an address in the name of a member is cut, too`() throws {
         let event =
             #"{"action":"a","type":"b","callId":"c","time":1697705722479,"detail":{"203.0.113.77":{"10.77.0.2:5060":1}}}"#

@@ -81,4 +81,29 @@ import Testing
             #expect(try await fixture.report(.of("c-1")) == expected, "seed \(seed)")
         }
     }
+
+    /// Of two receipts of one event the first stands, also if it is stored last.
+    @Test func `the report does not depend on the order in which events without a usable time are stored`() async throws
+    {
+        let told = [0, 1, 2, 3, 4].map { Self.message($0, time: 0, received: Int64($0) * 1000) }
+        let retried = [1, 3, 4].map { Self.message($0, time: 0, received: Int64($0) * 1000 + 500) }
+        let reports = (1...3).flatMap { index in
+            [10, 600].map { Self.report(index, received: 4000 + Int64(index) * 1000 + $0) }
+        }
+        let all = (told + retried + reports).sorted { $0.receivedAt < $1.receivedAt }
+        let inOrder = try CollectorFixture()
+        try await inOrder.post(all)
+        let expected = try #require(try await inOrder.report(.of("c-1")))
+        for seed: UInt64 in 1...20 {
+            var random = RandomSource(seed: seed)
+            let fixture = try CollectorFixture()
+            for message in all.shuffled(using: &random) {
+                try await fixture.post(message)
+                if Int.random(in: 0..<4, using: &random) == 0 { try await fixture.restart() }
+                if Int.random(in: 0..<4, using: &random) == 0 { await fixture.collector.maintain() }
+            }
+            await fixture.collector.maintain()
+            #expect(try await fixture.report(.of("c-1")) == expected, "seed \(seed)")
+        }
+    }
 }

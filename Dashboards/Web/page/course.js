@@ -26,7 +26,7 @@ export function courseOf({ summary, events, series }) {
   const span = { start: smallest(moments), end: largest(moments) };
   if (span.end - span.start < 1000) span.end = span.start + 1000;
   const outages = summary.outages.map(outage => spanOf(outage, span.end));
-  const holds = summary.holds.map(hold => spanOf(hold, span.end));
+  const holds = summary.holds.map(hold => ({ ...spanOf(hold, span.end), isPause: hold.isSenderPause === true }));
   return {
     span, outages, origin: ms(summary.createdAt) ?? ms(summary.start),
     windows: series.windows.map(window => ({
@@ -46,7 +46,8 @@ function lanes(summary, span, outages, holds) {
   });
   const kinds = [...new Set(summary.course.lanes.map(lane => lane.kind))];
   return [
-    named('no sound', 'outage', outages), named('on hold', 'held', holds),
+    named('no sound', 'outage', outages), named('on hold', 'held', holds.filter(hold => !hold.isPause)),
+    named('sender paused', 'held', holds.filter(hold => hold.isPause)),
     ...kinds.map(kind => named(worded(kind), 'held', summary.course.lanes.filter(lane => lane.kind === kind)
       .map(lane => ({ ...spanOf(lane, span.end), label: lane.value ?? undefined })))),
     named('ICE disconnected', 'warning', summary.iceDisconnects.map(one => spanOf(one, span.end))),

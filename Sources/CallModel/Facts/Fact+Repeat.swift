@@ -18,6 +18,13 @@ extension Fact {
         }
     }
 
+    /// The events among facts of a record and of its sessions, in order of ``key``, each once.
+    public static func events(among facts: [Fact]) -> [CallEvent] {
+        withoutRepeats(united(facts)).compactMap { fact in
+            if case .event(let event) = fact { event } else { nil }
+        }
+    }
+
     /// Of facts in order of ``key`` those that no earlier one says already.
     public static func withoutRepeats(_ facts: [Fact]) -> [Fact] {
         var seen: Set<ContentHash> = []

@@ -9,6 +9,7 @@ struct EventReader {
     let observer: ObserverID
     let action: String
     let type: String
+    private let typeAsSent: String
     let unknownProperties: [String]
     private let time: EventTime
     private let members: JSONObject
@@ -18,9 +19,12 @@ struct EventReader {
         let members = EventNames.known(sent)
         self.members = members
         self.context = context
-        action = try Self.required("action", in: members, limits: context.limits)
+        let sentAction = try Self.required("action", in: members, limits: context.limits)
         let sentType = try Self.required("type", in: members, limits: context.limits)
-        type = EventNames.canonicalType(action: action, type: sentType)
+        let isOfTones = EventVocabulary.isOfTones(action: sentAction, type: sentType)
+        action = isOfTones ? DialledDigits.name(sentAction) : sentAction
+        typeAsSent = isOfTones ? DialledDigits.name(sentType) : sentType
+        type = EventNames.canonicalType(action: action, type: typeAsSent)
         session =
             ["sessionId", "channelUrl"].lazy
             .compactMap { try? identifier($0, in: members, limits: context.limits) }.first
@@ -105,7 +109,7 @@ struct EventReader {
     private func otherMembers() -> JSONObject {
         // A stream that is null is one that went.
         var others = members.filter { !Self.keyMembers.contains($0.key) && ($0.value != .null || $0.key == "value") }
-        if let sent = members["type"]?.text, sent != type { others["typeAsSent"] = .string(sent) }
+        if typeAsSent != type { others["typeAsSent"] = .string(typeAsSent) }
         if time.isImplausible { others["implausibleTime"] = members["time"] }
         if EventVocabulary.isOfTones(action: action, type: type) { DialledDigits.cutAll(in: &others) }
         let redaction = Redaction(policy: context.addresses)

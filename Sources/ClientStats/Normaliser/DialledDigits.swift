@@ -15,6 +15,12 @@ enum DialledDigits {
         "sessionId", "side", "source", "success", "typeAsSent", "userAgent",
     ]
 
+    /// The action or type of such an event without what was dialled behind the word: `sendDTMF:48151`.
+    static func name(_ name: String) -> String {
+        let word = name.firstRange(of: /dtmf/.ignoresCase()) ?? name.startIndex..<name.startIndex
+        return name[..<word.upperBound] + name[word.upperBound...].filter { !$0.isNumber && $0 != "*" && $0 != "#" }
+    }
+
     /// Leaves how many there were, whether they wait, and who told.
     static func cutAll(in members: inout JSONObject) {
         let detail = members["detail"]

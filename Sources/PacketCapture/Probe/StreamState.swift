@@ -41,13 +41,14 @@ struct StreamState {
     /// Number of its name among streams of the same SSRC to the same end.
     var ordinal = 1
 
-    /// Meters a packet.
+    /// Meters a packet, in the stream's own time.
     /// - Returns: whether the clock is still looked for.
     @inline(__always)
     mutating func take(_ header: RTPHeader, at time: ArrivalTime) -> Bool {
         if header.payloadType != latestType { followType(of: header) }
         let kind = isLatestMedia && !header.payload.isEmpty ? .media : kind(of: header)
-        _ = meter.take(header, arrival: time, payloadBytes: header.payload.count, kind: kind)
+        let own = time.advanced(byNanoseconds: clockStep)
+        _ = meter.take(header, arrival: own, payloadBytes: header.payload.count, kind: kind)
         return needsClock
     }
 

@@ -12,14 +12,17 @@ extension WireProbe {
     static let mostFramesBehind = 200
 
     /// The time of a frame as a stream has it.
-    @inline(__always)
     func time(_ time: ArrivalTime, ofStream place: Int) -> ArrivalTime {
-        streams[place].clockStep | stepBack == 0 ? time : shifted(time, ofStream: place)
+        let time = stepBack == 0 ? time : beforeStep(time, ofStream: place)
+        return time.advanced(byNanoseconds: streams[place].clockStep)
     }
 
+    /// The time of a frame of a stream that goes on, by the clock as it was, while nobody knows whether that was set back.
     @inline(never)
-    private func shifted(_ time: ArrivalTime, ofStream place: Int) -> ArrivalTime {
-        continued(time.advanced(byNanoseconds: streams[place].clockStep), after: streams[place].meter.latestArrival)
+    func beforeStep(_ time: ArrivalTime, ofStream place: Int) -> ArrivalTime {
+        let step = streams[place].clockStep
+        return continued(time.advanced(byNanoseconds: step), after: streams[place].meter.latestArrival)
+            .advanced(byNanoseconds: -step)
     }
 
     /// The same as a call has it.

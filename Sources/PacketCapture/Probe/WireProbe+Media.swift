@@ -60,7 +60,7 @@ extension WireProbe {
         guard !streams[place].isClosed else { return takeAfterEnd(header, of: place, identity, frame, at: time) }
         counted.rtpPackets &+= 1
         holes.noteMedia()
-        let time = self.time(time, ofStream: place)
+        let time = stepBack == 0 ? time : beforeStep(time, ofStream: place)
         if streams[place].take(header, at: time) { inferClock(of: place, header, at: time) }
     }
 

@@ -11,6 +11,20 @@ import Testing
     private static let held = SIPScript.audio(4_000, "a=sendonly", address: Script.caller.text)
     private static let holding = SIPScript.audio(6_000, "a=recvonly", address: Script.callee.text)
 
+    /// A call that is on hold from 5.2 s to 17.2 s, in silence.
+    private static func callOnHold() throws -> CallSummary {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(200))
+        script.change(at: 5.2, number: 2, offer: held, answer: holding)
+        script.change(at: 17.2, number: 3, offer: Calls.offer, answer: Calls.answer)
+        var resumed = Calls.forth(400, start: 17.2)
+        resumed.skip = 200
+        script.media(resumed)
+        script.hangUp(at: 25.2)
+        return try #require(script.run().summary(of: Calls.toCallee))
+    }
+
     @Test(arguments: [5.2, 6.3, 7.9]) func `music on hold has the bit rate of the music`(start: Double) throws {
         var script = Script()
         script.setUp(offer: Calls.offer, answer: Calls.answer)
@@ -25,16 +39,7 @@ import Testing
     }
 
     @Test func `of a hold without media the bit rate leaves out the silence`() throws {
-        var script = Script()
-        script.setUp(offer: Calls.offer, answer: Calls.answer)
-        script.media(Calls.forth(200))
-        script.change(at: 5.2, number: 2, offer: Self.held, answer: Self.holding)
-        script.change(at: 17.2, number: 3, offer: Calls.offer, answer: Calls.answer)
-        var resumed = Calls.forth(400, start: 17.2)
-        resumed.skip = 200
-        script.media(resumed)
-        script.hangUp(at: 25.2)
-        let stream = try #require(script.run().summary(of: Calls.toCallee)?.streams.first)
+        let stream = try #require(try Self.callOnHold().streams.first)
         #expect(stream.bitrateKilobitsPerSecond.map { abs($0 - 64) < 2 } == true, "\(stream)")
     }
 
@@ -70,16 +75,7 @@ import Testing
     }
 
     @Test func `what signalling calls a hold is no pause of the sender`() throws {
-        var script = Script()
-        script.setUp(offer: Calls.offer, answer: Calls.answer)
-        script.media(Calls.forth(200))
-        script.change(at: 5.2, number: 2, offer: Self.held, answer: Self.holding)
-        script.change(at: 17.2, number: 3, offer: Calls.offer, answer: Calls.answer)
-        var resumed = Calls.forth(400, start: 17.2)
-        resumed.skip = 200
-        script.media(resumed)
-        script.hangUp(at: 25.2)
-        let holds = try #require(script.run().summary(of: Calls.toCallee)?.holds)
+        let holds = try Self.callOnHold().holds
         #expect(!holds.isEmpty && holds.allSatisfy { $0.isSenderPause == false }, "\(holds)")
     }
 }
