@@ -6,8 +6,6 @@ import RTPMeter
 /// In this order what every packet looks at lies together: up to the front of the meter.
 struct StreamState {
     let identity: StreamIdentity
-    /// By how many nanoseconds its time is ahead of the clock; see ``WireCall/clockStep``.
-    var clockStep: Int64 = 0
     /// Whether its call is over, so that what still comes is not counted.
     var isClosed = false
     /// Whether its clock is still being inferred.
@@ -41,14 +39,13 @@ struct StreamState {
     /// Number of its name among streams of the same SSRC to the same end.
     var ordinal = 1
 
-    /// Meters a packet, in the stream's own time.
+    /// Meters a packet.
     /// - Returns: whether the clock is still looked for.
     @inline(__always)
     mutating func take(_ header: RTPHeader, at time: ArrivalTime) -> Bool {
         if header.payloadType != latestType { followType(of: header) }
         let kind = isLatestMedia && !header.payload.isEmpty ? .media : kind(of: header)
-        let own = time.advanced(byNanoseconds: clockStep)
-        _ = meter.take(header, arrival: own, payloadBytes: header.payload.count, kind: kind)
+        _ = meter.take(header, arrival: time, payloadBytes: header.payload.count, kind: kind)
         return needsClock
     }
 

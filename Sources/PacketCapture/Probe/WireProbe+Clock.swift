@@ -11,18 +11,18 @@ extension WireProbe {
     static let disorderSeconds = 10.0
     static let mostFramesBehind = 200
 
-    /// The time of a frame as a stream has it.
+    /// The time of a frame as a stream has it: that of its call.
+    @inline(never)
     func time(_ time: ArrivalTime, ofStream place: Int) -> ArrivalTime {
-        let time = stepBack == 0 ? time : beforeStep(time, ofStream: place)
-        return time.advanced(byNanoseconds: streams[place].clockStep)
+        let own = time.advanced(byNanoseconds: calls[streams[place].call]?.clockStep ?? 0)
+        return continued(own, after: streams[place].meter.latestArrival)
     }
 
-    /// The time of a frame of a stream that goes on, by the clock as it was, while nobody knows whether that was set back.
-    @inline(never)
-    func beforeStep(_ time: ArrivalTime, ofStream place: Int) -> ArrivalTime {
-        let step = streams[place].clockStep
-        return continued(time.advanced(byNanoseconds: step), after: streams[place].meter.latestArrival)
-            .advanced(byNanoseconds: -step)
+    /// The same as the call has it that a flow belongs to, or will.
+    func time(_ time: ArrivalTime, ofFlow flow: Flow) -> ArrivalTime {
+        guard wasSetBack else { return time }
+        let call = owner(of: flow)?.call ?? directory.match(flow)?.call ?? owner(of: flow.reversed)?.call
+        return time.advanced(byNanoseconds: call.flatMap { calls[$0]?.clockStep } ?? 0)
     }
 
     /// The same as a call has it.
@@ -51,10 +51,10 @@ extension WireProbe {
     /// The clock was set back: the calls of which packets came since then go on in their own time.
     mutating func keepTime(step: Int64) {
         for place in calls.places {
-            let going = (calls[place]?.ends.flatMap(\.streams) ?? []).filter { hasGoneOn($0) }
-            guard !going.isEmpty else { continue }
+            let streams = calls[place]?.ends.flatMap(\.streams) ?? []
+            guard step != 0, streams.contains(where: { hasGoneOn($0) }) else { continue }
             calls[place]?.clockStep += step
-            for stream in going { streams[stream].clockStep += step }
+            wasSetBack = true
         }
     }
 

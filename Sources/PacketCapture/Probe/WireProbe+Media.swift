@@ -60,7 +60,7 @@ extension WireProbe {
         guard !streams[place].isClosed else { return takeAfterEnd(header, of: place, identity, frame, at: time) }
         counted.rtpPackets &+= 1
         holes.noteMedia()
-        let time = stepBack == 0 ? time : beforeStep(time, ofStream: place)
+        let time = stepBack == 0 && !wasSetBack ? time : self.time(time, ofStream: place)
         if streams[place].take(header, at: time) { inferClock(of: place, header, at: time) }
     }
 
@@ -95,7 +95,7 @@ extension WireProbe {
         guard let place = known ?? open(identity, mixed, payloadType: header.payloadType, at: time) else { return }
         let kind = StreamState.guessedKind(of: header)
         if let meter = candidates[place].probation.take(
-            header, arrival: time.advanced(byNanoseconds: candidates[place].clockStep),
+            header, arrival: self.time(time, ofFlow: identity.flow),
             payloadBytes: header.payload.count, kind: kind)
         {
             promote(place, meter)
@@ -129,16 +129,11 @@ extension WireProbe {
         let clock = payload?.clockRate.flatMap { RTPClock(hertz: $0, source: .signalled) }
         let place = candidates.insert(
             StreamCandidate(
-                identity: identity, openedAt: time, payloadType: payloadType, clockStep: clockStep(of: identity.flow),
+                identity: identity, openedAt: time, payloadType: payloadType,
                 probation: StreamProbation(clock: clock, isAnnounced: payload != nil)))
         candidatePlaces.insert(place)
         index.insert(Place.candidate(place).coded, mixed: mixed)
         return place
-    }
-
-    private func clockStep(of flow: Flow) -> Int64 {
-        let call = owner(of: flow)?.call ?? directory.match(flow)?.call ?? owner(of: flow.reversed)?.call
-        return call.flatMap { calls[$0]?.clockStep } ?? 0
     }
 
     private mutating func refuse(packets: Int) {
@@ -180,7 +175,6 @@ extension WireProbe {
     private mutating func promote(_ candidate: Int, _ meter: RTPStreamMeter) {
         let identity = candidates[candidate].identity
         let payloadType = candidates[candidate].payloadType
-        let clockStep = candidates[candidate].clockStep
         forget(candidate: candidate)
         let figures = meter.figures()
         let kind = mediaKind(of: identity, figures, firstPayloadType: payloadType, marksPictures: meter.marksPictures)
@@ -194,7 +188,6 @@ extension WireProbe {
             identity: identity, meter: meter, source: identity.flow.source.cut,
             destination: identity.flow.destination.cut, call: home.call, end: home.end, kind: kind,
             firstPayloadType: payloadType)
-        state.clockStep = clockStep
         if let found = home.terms { state.apply(found) }
         state.ordinal = ordinal(of: identity.ssrc, call: home.call, end: home.end)
         state.needsClock = state.meter.clock.map { $0.source == .inferred } ?? true

@@ -74,7 +74,7 @@ extension WireProbe {
 
     private mutating func sweepCandidates(at time: ArrivalTime) {
         for place in candidatePlaces.sorted() {
-            let own = time.advanced(byNanoseconds: candidates[place].clockStep)
+            let own = self.time(time, ofFlow: candidates[place].identity.flow)
             guard let last = candidates[place].probation.lastArrival,
                 own.seconds(since: last) > Self.candidateSeconds || isDue(candidates[place], at: time)
             else { continue }

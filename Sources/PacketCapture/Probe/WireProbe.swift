@@ -61,6 +61,8 @@ public struct WireProbe {
     private var lastFrameAhead = 0
     /// What the frame in hand is behind by, while it is not known yet whether the clock was set back.
     var stepBack: Int64 = 0
+    /// Whether it was set back while calls went on; see ``WireCall/clockStep``.
+    var wasSetBack = false
     /// Calls that are due at ``nextTick`` and were not looked at yet.
     var due: ArraySlice<Int> = []
     /// What is left to end once ``finishSome()`` has begun.
@@ -257,8 +259,6 @@ struct StreamCandidate {
     let openedAt: ArrivalTime
     /// Payload type of its first packet.
     let payloadType: UInt8
-    /// ``WireCall/clockStep`` of its call, where it is known.
-    var clockStep: Int64 = 0
     var probation: StreamProbation
 }
 

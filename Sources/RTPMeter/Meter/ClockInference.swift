@@ -29,8 +29,9 @@ public struct ClockInference: Hashable, Sendable {
     private var firstArrival: Int64?
     private var firstTimestamp: UInt32 = 0
     private var usualStep = PacketTimeEstimator()
+    private var taken: UInt32 = 0
     /// How many packets were taken.
-    public private(set) var packets = 0
+    public var packets: Int { Int(taken) }
 
     /// Nothing measured.
     public init() {}
@@ -39,7 +40,7 @@ public struct ClockInference: Hashable, Sendable {
     public mutating func take(_ header: RTPHeader, arrival: ArrivalTime) {
         let follows =
             header.sequenceNumber == lastSequence &+ 1 && header.payloadType == lastPayloadType
-        packets += 1
+        taken &+= 1
         if firstArrival == nil { (firstArrival, firstTimestamp) = (arrival.nanoseconds, header.timestamp) }
         lastSequence = header.sequenceNumber
         lastPayloadType = header.payloadType

@@ -18,6 +18,7 @@ public struct StreamProbation: Sendable {
     public var isAnnounced: Bool
     /// Whether this is a stream. It may still be held until its clock is known; see ``finish()``.
     public private(set) var isAccepted = false
+    private var forgotten: UInt32 = 0
     private var held: [MeteredPacket] = []
     private var run = 0
     private var inference = ClockInference()
@@ -37,7 +38,7 @@ public struct StreamProbation: Sendable {
     public var heldPackets: Int { held.count }
 
     /// Packets that are held no more because there were too many before this was a stream: no meter counts them.
-    public private(set) var forgottenPackets = 0
+    public var forgottenPackets: Int { Int(forgotten) }
 
     /// Takes the next packet, in the order of capture.
     ///
@@ -94,7 +95,7 @@ public struct StreamProbation: Sendable {
     private mutating func forgetOldest() {
         if held.count >= Self.inferenceStep {
             held.removeFirst(Self.inferenceStep / 2)
-            forgottenPackets += Self.inferenceStep / 2
+            forgotten &+= UInt32(Self.inferenceStep / 2)
         }
     }
 
@@ -116,9 +117,9 @@ public struct StreamProbation: Sendable {
         for packet in held {
             _ = meter.take(packet)
         }
-        let forgotten = forgottenPackets
+        let before = forgotten
         self = StreamProbation(clock: clock, isAnnounced: isAnnounced)
-        forgottenPackets = forgotten
+        forgotten = before
         return meter
     }
 }
