@@ -143,17 +143,25 @@ def test_times_are_in_the_zone_of_the_viewer_and_in_utc_on_hover(samples, open_p
         assert f"{minutes // 60 % 24:02}:{minutes % 60:02}:" in time.inner_text()
 
 
-def test_a_hold_is_grey_and_flat_and_what_is_missing_is_a_gap(samples, open_page):
-    held = samples.json("/v1/calls?limit=1000")["calls"]
+@pytest.mark.parametrize(
+    ("is_pause", "lane", "other"),
+    [(False, "on hold", "sender paused"), (True, "sender paused", "on hold")],
+)
+def test_a_hold_is_grey_and_flat_apart_from_a_pause_of_the_sender_and_what_is_missing_is_a_gap(
+    samples, open_page, is_pause, lane, other
+):
+    listed = samples.json("/v1/calls?limit=1000")["calls"]
     call = next(
         record
-        for one in held
+        for one in listed
         for record in samples.json(f"/v1/calls/{one['callId']}")["records"]
-        if record["holds"] and record["heldSeconds"] > 9
+        if record["heldSeconds"] > 9 and {hold["isSenderPause"] for hold in record["holds"]} == {is_pause}
     )
     page = shown(open_page(samples, call_address(call["callId"], call["observer"])))
     assert page.locator("rect.shade.held").count() >= 1
-    assert page.locator("text=on hold").count() >= 1
+    timeline = page.locator("section.timeline")
+    assert timeline.get_by_text(lane).count() >= 1
+    assert timeline.get_by_text(other).count() == 0
     for line in page.locator("path.line").all():
         assert "NaN" not in (line.get_attribute("d") or "")
 
