@@ -37,7 +37,7 @@ import Testing
         sensor: SensorHealth(
             packetsDroppedByKernel: 3, packetsDroppedByInterface: 0,
             holes: [TimeSpan(start: time, end: received), TimeSpan(start: time, end: nil)], packetsRecordedTwice: 5,
-            packetsCutShort: 1),
+            packetsCutShort: 1, unseenMedia: .oneDirection),
         audioPacketsSent: 250)
 
     private func read(_ members: JSONObject) throws(WireReportError) -> WireReport {
@@ -103,6 +103,10 @@ import Testing
         (
             ["streams": [], "sensor": ["packetsCutShort": -1]],
             "`sensor.packetsCutShort` is -1, expected a whole number of 0 to 2147483647"
+        ),
+        (
+            ["streams": [], "sensor": ["unseenMedia": "some"]],
+            "`sensor.unseenMedia` is \"some\", expected one of all, oneDirection"
         ),
         (
             ["streams": [], "audioPacketsSent": "many"],

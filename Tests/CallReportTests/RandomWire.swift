@@ -38,7 +38,8 @@ extension RandomRecord {
     mutating func sensor() -> SensorHealth {
         SensorHealth(
             packetsDroppedByKernel: maybe { $0.count() }, packetsDroppedByInterface: maybe { $0.count() },
-            holes: list(7) { $0.span() }, packetsRecordedTwice: count(), packetsCutShort: count())
+            holes: list(7) { $0.span() }, packetsRecordedTwice: count(), packetsCutShort: count(),
+            unseenMedia: maybe { $0.pick(UnseenMedia.allCases) })
     }
 
     mutating func capture() -> CaptureFigures {

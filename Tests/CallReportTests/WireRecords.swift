@@ -172,7 +172,7 @@ extension Records {
         record.summary.sensor = SensorHealth(
             packetsDroppedByKernel: 120, packetsDroppedByInterface: 1,
             holes: [TimeSpan(start: at(200), end: at(1420)), TimeSpan(start: at(1900), end: nil)],
-            packetsRecordedTwice: 969, packetsCutShort: 7)
+            packetsRecordedTwice: 969, packetsCutShort: 7, unseenMedia: .oneDirection)
         record.summary.dataQuality.clockOffsetMilliseconds = 86_400_000
         record.summary.streams.append(stream(.inbound, .audio, "9"))
         record.summary.streams[1].packets = 0

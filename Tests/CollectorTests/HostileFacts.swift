@@ -105,7 +105,7 @@ struct HostileFacts {
         SensorHealth(
             packetsDroppedByKernel: maybe { $0.number() }, packetsDroppedByInterface: maybe { $0.number() },
             holes: (0..<pick([0, 1, 1_000])).map { _ in span() }, packetsRecordedTwice: number(),
-            packetsCutShort: number())
+            packetsCutShort: number(), unseenMedia: maybe { $0.pick(UnseenMedia.allCases) })
     }
 
     private mutating func members(depth: Int) -> JSONObject {

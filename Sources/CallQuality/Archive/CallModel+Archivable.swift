@@ -15,6 +15,7 @@ extension CallProblem.Kind: Archivable {}
 extension PictureChange.Limit: Archivable {}
 extension WireStream.Role: Archivable {}
 extension WireStream.ClockOrigin: Archivable {}
+extension UnseenMedia: Archivable {}
 extension TenantID: Archivable {}
 extension CallID: Archivable {}
 extension ObserverID: Archivable {}
@@ -186,13 +187,13 @@ extension CallConfiguration: Archivable {
 extension SensorHealth: Archivable {
     func write(to archive: inout ArchiveWriter) {
         archive.put(packetsDroppedByKernel, packetsDroppedByInterface)
-        archive.put(holes, packetsRecordedTwice, packetsCutShort)
+        archive.put(holes, packetsRecordedTwice, packetsCutShort, unseenMedia)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         self.init()
         (packetsDroppedByKernel, packetsDroppedByInterface) = try archive.get()
-        (holes, packetsRecordedTwice, packetsCutShort) = try archive.get()
+        (holes, packetsRecordedTwice, packetsCutShort, unseenMedia) = try archive.get()
     }
 }
 

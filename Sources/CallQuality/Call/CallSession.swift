@@ -328,6 +328,7 @@ extension CallSession {
         result.farEndScore = CombinedScore.farEnd(of: result.streams)
         result.path = path.current
         result.transport = transport.current
+        let oneWay = wire.hasUnseenMedia ? OneWayDetector() : oneWay
         result.isOneWay = oneWay.result
         result.dataQuality = quality.current(
             counterResets: streams.reduce(0) { $0 + $1.segments - 1 },

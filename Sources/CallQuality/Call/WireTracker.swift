@@ -16,10 +16,14 @@ struct WireTracker: Archivable {
     /// Whether the ends agreed that sound goes one way, or none.
     var isOneWayAgreed: Bool { !unheard.isEmpty }
 
+    /// Whether what is missing passed where the probe does not see it.
+    var hasUnseenMedia: Bool { sensor?.unseenMedia != nil }
+
     /// What became of a call that was answered and in which an end, by whose name its record ends, received nothing:
-    /// where that was agreed, what the end sent itself tells.
+    /// where that was agreed, or could not be seen, what the end sent itself tells.
     func outcome(of observer: ObserverID) -> CallOutcome {
-        guard unheard.contains(where: { observer.rawValue.hasSuffix(":\($0)") }) else { return .notConnected }
+        let isAgreed = unheard.contains { observer.rawValue.hasSuffix(":\($0)") }
+        guard isAgreed || hasUnseenMedia else { return .notConnected }
         return audioPacketsSent ?? 0 > 0 ? .connected : .unknown
     }
 

@@ -43,6 +43,7 @@ struct JSONSensor {
             "holes": .array(sensor.holes.map { JSONValue($0) }),
             "packetsRecordedTwice": JSONValue(sensor.packetsRecordedTwice),
             "packetsCutShort": JSONValue(sensor.packetsCutShort),
+            "unseenMedia": JSONValue(sensor.unseenMedia?.rawValue),
             "isDoubtful": .bool(sensor.isDoubtful),
         ]
     }

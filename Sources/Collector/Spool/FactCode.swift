@@ -5,6 +5,7 @@ enum FactCode {
     static let kinds = CodeTable(MediaKind.allCases)
     static let roles = CodeTable(WireStream.Role.allCases)
     static let clockOrigins = CodeTable(WireStream.ClockOrigin.allCases)
+    static let unseenMedia = CodeTable(UnseenMedia.allCases)
 
     /// The number as a positive whole one of up to 53 bits; `nil` when it is none, such as −0.
     static func whole(_ value: Double) -> UInt64? {

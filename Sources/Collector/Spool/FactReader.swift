@@ -49,9 +49,10 @@ struct FactReader {
         let twice = try int()
         let cut = try int()
         let holes = try list { (reader) throws(Damage) in try reader.span(since: time) }
+        let unseen = try optional { (reader) throws(Damage) in try reader.choice(FactCode.unseenMedia) }
         return SensorHealth(
             packetsDroppedByKernel: kernel, packetsDroppedByInterface: interface, holes: holes,
-            packetsRecordedTwice: twice, packetsCutShort: cut)
+            packetsRecordedTwice: twice, packetsCutShort: cut, unseenMedia: unseen)
     }
 
     private mutating func stream(since time: Timestamp) throws(Damage) -> WireStream {

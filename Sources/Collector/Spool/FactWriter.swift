@@ -59,6 +59,7 @@ struct FactWriter {
         put(sensor.packetsCutShort)
         put(sensor.holes.count)
         for hole in sensor.holes { put(hole, since: time) }
+        putOptional(sensor.unseenMedia) { $0.put(byte: FactCode.unseenMedia.code(of: $1)) }
     }
 
     private mutating func put(_ stream: WireStream, since time: Timestamp) {

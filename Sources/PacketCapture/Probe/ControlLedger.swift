@@ -22,6 +22,10 @@ struct ControlLedger {
     private(set) var nackedPackets = 0
     private(set) var keyFrameRequests = 0
     private(set) var metrics: VoIPMetrics?
+    /// Another source that who sends the stream receives, which the capture does not have, and the highest number that came.
+    private var unseenSource: (ssrc: UInt32, highest: UInt32)?
+    /// Whether packets of such a source came in between two reports on it.
+    private(set) var receivesUnseen = false
     /// When the source last said goodbye.
     private var leftAt: ArrivalTime?
 
@@ -76,6 +80,14 @@ struct ControlLedger {
         case .pictureLoss, .fullIntraRequest: keyFrameRequests += 1
         default: break
         }
+    }
+
+    /// Takes a report of who sends the stream on a source that the capture does not have.
+    mutating func take(unseen block: ReportBlock) {
+        if let known = unseenSource, known.ssrc == block.ssrc, known.highest != block.highestSequence {
+            receivesUnseen = true
+        }
+        unseenSource = (block.ssrc, block.highestSequence)
     }
 
     mutating func leave(at time: ArrivalTime) { leftAt = time }

@@ -19,9 +19,9 @@ extension WireProbe {
             if let place = stream(sentBy: report.ssrc, flow) {
                 control[place, default: ControlLedger()].take(report, at: self.time(time, ofStream: place))
             }
-            for block in report.reports { take(block, flow: flow, at: time) }
+            for block in report.reports { take(block, by: report.ssrc, flow: flow, at: time) }
         case .receiverReport(let report):
-            for block in report.reports { take(block, flow: flow, at: time) }
+            for block in report.reports { take(block, by: report.ssrc, flow: flow, at: time) }
         case .goodbye(let goodbye):
             for source in goodbye.sources {
                 if let place = stream(sentBy: source, flow) {
@@ -39,8 +39,11 @@ extension WireProbe {
         }
     }
 
-    private mutating func take(_ block: ReportBlock, flow: Flow, at time: ArrivalTime) {
-        guard let place = stream(receivedFrom: block.ssrc, flow) else { return }
+    private mutating func take(_ block: ReportBlock, by receiver: UInt32, flow: Flow, at time: ArrivalTime) {
+        guard let place = stream(receivedFrom: block.ssrc, flow) else {
+            if let own = stream(sentBy: receiver, flow) { control[own, default: ControlLedger()].take(unseen: block) }
+            return
+        }
         let half = otherHalf(of: place)
         control[place, default: ControlLedger()].take(block, otherHalf: half, at: self.time(time, ofStream: place))
     }

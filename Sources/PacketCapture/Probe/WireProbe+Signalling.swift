@@ -98,7 +98,10 @@ extension WireProbe {
         case .established: resume(place)
         // The dialog waits for the answer to a BYE, which may never come; what was sent before it is all there is.
         case .ended where event.type == "BYE": end(ref, at: now)
-        case .noted where event.type == "ACK": settleDescriptions(of: place)
+        case .noted where event.type == "ACK":
+            // Where the answer passed elsewhere, this alone tells of it.
+            calls[place]?.isAnswered = true
+            settleDescriptions(of: place)
         default: break
         }
     }

@@ -108,36 +108,6 @@ extension WireProbe {
         }
         return last
     }
-
-    /// The capture had nothing for a while although it should have: what is missing is its fault.
-    mutating func noteHole(from start: ArrivalTime, to end: ArrivalTime) {
-        guard suspectedHole == nil, hostPairs.count >= Self.leastHostPairs else { return }
-        suspectedHole = TimeSpan(start: start.timestamp, end: end.timestamp)
-        suspectedStreams = liveStreams
-        for stream in suspectedStreams { streams[stream].meter.forgiveGap(openSince: start) }
-    }
-
-    /// A silence in which nothing got lost was none of the capture's: most streams that went on must have jumped.
-    private mutating func judgeHole() {
-        guard let hole = suspectedHole else { return }
-        suspectedHole = nil
-        let resumed = suspectedStreams.filter {
-            streams[$0].meter.latestArrival.map { $0.timestamp >= hole.end ?? hole.start } ?? false
-        }
-        suspectedStreams = []
-        let jumped = resumed.count { !streams[$0].meter.awaitsForgivenGap }
-        guard 2 * jumped >= max(1, resumed.count) else { return }
-        holeSpans.append(hole)
-        counted.holes += 1
-        if holeSpans.count > 1_000 { holeSpans.removeFirst() }
-    }
-
-    /// Calls of one pair of hosts stall together for reasons of their own.
-    private static let leastHostPairs = 3
-
-    private var liveStreams: [Int] { calls.places.flatMap { calls[$0]?.ends.flatMap(\.streams) ?? [] } }
-
-    private var hostPairs: Set<AddressPair> { Set(liveStreams.map { AddressPair(streams[$0].identity.flow) }) }
 }
 
 // MARK: - Snapshots
@@ -274,21 +244,9 @@ extension WireProbe {
     private func report(of call: WireCall, _ end: Int, at time: ArrivalTime) -> WireReport {
         let holes = holes(of: call, at: time)
         let list = call.ends[end].streams.map { stream($0, hasHoles: !holes.isEmpty) }
-        let twice = list.reduce(0.0) { $0 + ($1[.packetsRecordedTwice] ?? 0) }
-        var sensor = SensorHealth(holes: holes, packetsRecordedTwice: Int(twice), packetsCutShort: call.packetsCutShort)
-        if let statistics {
-            let before = call.statisticsAtStart
-            sensor.packetsDroppedByKernel = statistics.droppedByKernel - (before?.droppedByKernel ?? 0)
-            sensor.packetsDroppedByInterface = statistics.droppedByInterface - (before?.droppedByInterface ?? 0)
-        }
         return WireReport(
-            time: time.timestamp, receivedAt: time.timestamp, streams: list, sensor: sensor,
-            audioPacketsSent: audioPacketsSent(of: call, end))
-    }
-
-    /// When the capture itself had holes while a call went on.
-    private func holes(of call: WireCall, at time: ArrivalTime) -> [TimeSpan] {
-        holeSpans.filter { ($0.end ?? $0.start) >= call.startedAt.timestamp && $0.start <= time.timestamp }
+            time: time.timestamp, receivedAt: time.timestamp, streams: list,
+            sensor: sensor(of: call, holes: holes, list), audioPacketsSent: audioPacketsSent(of: call, end))
     }
 
     private func stream(_ place: Int, hasHoles: Bool) -> WireStream {

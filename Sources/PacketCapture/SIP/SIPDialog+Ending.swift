@@ -1,3 +1,4 @@
+import CallModel
 import RTPMeter
 
 // MARK: - Refusals
@@ -106,6 +107,7 @@ extension SIPDialog {
         switch phase {
         case .setup where wasCancelled && isSilent(time, since: lastActivity, Patience.cancelled):
             end(at: lastActivity, .cancelled(status: nil), &notices)
+        case .setup where isUnheard && isSilent(time, since: lastActivity, Patience.response): giveUp(into: &notices)
         case .setup where isSilent(time, since: lastActivity, Patience.ringing):
             end(at: lastActivity, .silent, &notices)
         case .challenged(let status, let since) where isSilent(time, since: since, Patience.challenged):
@@ -125,8 +127,18 @@ extension SIPDialog {
         case .challenged(let status, let since): end(at: since, .failed(status: status), &notices)
         case .leaving(let by, let since): end(at: since, .bye(by: by), &notices)
         case .setup where wasCancelled: end(at: lastActivity, .cancelled(status: nil), &notices)
+        case .setup where isUnheard && isSilent(lastActivity, since: openedAt, Patience.lastInvite):
+            giveUp(into: &notices)
         default: break
         }
+    }
+
+    /// Nobody answers the INVITE. The caller may try another target.
+    private mutating func giveUp(into notices: inout [SIPNotice]) {
+        let members: JSONObject = ["method": "INVITE", "reason": "no response"]
+        notices.append(event("INVITE TIMEOUT", members, of: .caller, at: lastActivity))
+        wasRefused = true
+        end(at: lastActivity, .silent, &notices)
     }
 
     /// Whether an ended call can be forgotten: no more repetitions of its last messages can come.
@@ -143,6 +155,10 @@ extension SIPDialog {
     /// ([RFC 3261 §17](https://www.rfc-editor.org/rfc/rfc3261#section-17)).
     private enum Patience {
         static let cancelled: Int64 = 64
+        /// The last of seven INVITEs comes after 31.5 s (Timers A and B).
+        static let lastInvite: Int64 = 31
+        /// Timer B, from the last of the INVITEs: one that comes to another target belongs to the same attempt.
+        static let response: Int64 = 32
         /// Timer C is more than three minutes, and every provisional response sets it anew.
         static let ringing: Int64 = 300
         /// People type passwords.

@@ -15,6 +15,7 @@ struct SIPDialog: Sendable {
 
     let ref: CallRef
     private(set) var counters = SIPCallCounters()
+    let openedAt: ArrivalTime
     var lastActivity: ArrivalTime
     var relationKeys: [CallRelations.Key] = []
 
@@ -35,6 +36,12 @@ struct SIPDialog: Sendable {
     private var eventCount: Int64 = 0
     private var descriptionsSeen: [UInt64] = []
     private var related: [Int] = []
+    /// The ends of which a message was seen.
+    private var seenEnds: Set<CallEnd> = []
+    /// Whether a message was seen that follows one of the other end.
+    private var hasReply = false
+    /// How often the answer came again.
+    private var repeatedAnswers = 0
 
     private static let maximumDescriptions = 64
     private static let maximumRelations = 16
@@ -42,7 +49,7 @@ struct SIPDialog: Sendable {
     /// Begins with the first message seen.
     init(_ ref: CallRef, first message: SIPMessage, at time: ArrivalTime) {
         self.ref = ref
-        lastActivity = time
+        (openedAt, lastActivity) = (time, time)
         callerTags = [message.fromTag]
     }
 
@@ -51,7 +58,7 @@ struct SIPDialog: Sendable {
 
     private init() {
         ref = CallRef(number: 0, callID: "", attempt: 0)
-        lastActivity = ArrivalTime(nanoseconds: 0)
+        (openedAt, lastActivity) = (ArrivalTime(nanoseconds: 0), ArrivalTime(nanoseconds: 0))
         callerTags = []
     }
 
@@ -59,6 +66,12 @@ struct SIPDialog: Sendable {
     var isEnded: Bool {
         if case .ended = phase { return true }
         return false
+    }
+
+    /// The end that must have sent something, and of which nothing was seen.
+    var unseenEnd: CallEnd? {
+        guard hasReply, seenEnds.count == 1 else { return nil }
+        return seenEnds.first?.other
     }
 
     /// Whether a message opens the next attempt under the same Call-ID: an INVITE outside the dialog that is over, with
@@ -84,10 +97,15 @@ struct SIPDialog: Sendable {
         counters.messages += 1
         let opener = opener(of: message)
         let sender = message.isRequest ? opener : opener.other
+        seenEnds.insert(sender)
+        // A request with a tag of its target, and a response, are sent to who has sent something before (RFC 3261 §12.2).
+        hasReply = hasReply || !message.isRequest || message.toTag != nil
         let context = context(of: message, opener)
         let reach = reach(of: message, opener, flow)
         switch repeats.judge(message, opener: opener, context: context, flow: flow, at: time) {
-        case .retransmission: counters.retransmissions += 1
+        case .retransmission:
+            counters.retransmissions += 1
+            repeated(message, Page(sender: sender, time: time, before: []), into: &notices)
         case .copy: counters.copies += 1
         case .otherHop:
             counters.otherHops += 1
@@ -228,6 +246,25 @@ struct SIPDialog: Sendable {
         page.before.append(event("ACK", message, page))
     }
 
+    /// A 2xx is sent again until the ACK comes
+    /// ([RFC 3261 §13.3.1.4](https://www.rfc-editor.org/rfc/rfc3261#section-13.3.1.4)): tells when it has come so often that
+    /// something keeps the ACK away. The callee will hang up after 32 s.
+    private mutating func repeated(_ message: SIPMessage, _ page: Page, into notices: inout [SIPNotice]) {
+        guard message.method == "INVITE", message.status.map({ $0 / 100 == 2 }) == true, page.sender == .callee,
+            message.sequence == initialSequence, phase == .answered, !hasAcknowledgement, unseenEnd == nil
+        else { return }
+        repeatedAnswers += 1
+        if repeatedAnswers == Self.tellingRepeats {
+            notices.append(event("ACK MISSING", message, page, end: .caller))
+        }
+    }
+
+    /// Whether the INVITE came again and again, and nothing else.
+    var isUnheard: Bool { !hasReply && !wasCancelled && counters.retransmissions >= Self.tellingRepeats }
+
+    /// One repetition may be late, or a response lost; the fourth comes 7.5 s after the first message (Timers A and G).
+    private static let tellingRepeats = 4
+
     private mutating func bye(_ message: SIPMessage, _ page: inout Page) {
         guard !answers.leave(message, opener: page.sender, at: page.time) else { return }
         page.before.append(event("BYE", message, page))
@@ -330,11 +367,16 @@ struct SIPDialog: Sendable {
     mutating func event(
         _ type: String, _ message: SIPMessage, _ page: Page, end: CallEnd? = nil, more: JSONObject = [:]
     ) -> SIPNotice {
-        eventCount += 1
         var members = message.eventMembers
         for (name, value) in more { members[name] = value }
-        members["end"] = .string((end ?? page.sender).rawValue)
-        let time = Timestamp(milliseconds: page.time.nanoseconds.flooredMilliseconds)
+        return event(type, members, of: end ?? page.sender, at: page.time)
+    }
+
+    mutating func event(_ type: String, _ members: JSONObject, of end: CallEnd, at time: ArrivalTime) -> SIPNotice {
+        eventCount += 1
+        var members = members
+        members["end"] = .string(end.rawValue)
+        let time = Timestamp(milliseconds: time.nanoseconds.flooredMilliseconds)
         return .event(
             call: ref,
             CallEvent(

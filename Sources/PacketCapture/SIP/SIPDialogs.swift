@@ -14,7 +14,9 @@ import RTPMeter
 /// | `200` | it was answered (any 2xx) |
 /// | `407`, `486`, … | it was refused; the call ends with it unless the caller asks again |
 /// | `ACK` | the answer was acknowledged |
+/// | `ACK MISSING` | the answer was sent again four times, and not acknowledged |
 /// | `CANCEL` | the caller gives up |
+/// | `INVITE TIMEOUT` | the INVITE was sent again and again, and nobody responded; the call ends with it |
 /// | `reINVITE`, `reINVITE 200`, … | the session is asked to be changed, and the final response |
 /// | `UPDATE` | likewise, before the answer or without ringing |
 /// | `HOLD`, `RESUME` | an end (member `end`) stops or starts wanting to receive, at the time of the agreement |
@@ -53,8 +55,18 @@ struct SIPDialogs: Sendable {
 
     /// What was counted of a call's messages; `nil` when it is forgotten.
     func counters(of call: CallRef) -> SIPCallCounters? {
+        place(of: call).map { dialogs[$0].counters }
+    }
+
+    /// The end of a call whose messages pass where the capture does not see them; `nil` when there is none, or the call is
+    /// forgotten.
+    func unseenEnd(of call: CallRef) -> CallEnd? {
+        place(of: call).flatMap { dialogs[$0].unseenEnd }
+    }
+
+    private func place(of call: CallRef) -> Int? {
         guard let place = places[call.callID], dialogs[place].ref == call else { return nil }
-        return dialogs[place].counters
+        return place
     }
 
     /// Takes a message.

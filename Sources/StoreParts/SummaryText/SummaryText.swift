@@ -105,6 +105,7 @@ extension SensorHealth: MemberWritable {
         writer.put("holes", holes)
         writer.put("packetsRecordedTwice", packetsRecordedTwice)
         writer.put("packetsCutShort", packetsCutShort)
+        writer.put("unseenMedia", unseenMedia)
     }
 }
 

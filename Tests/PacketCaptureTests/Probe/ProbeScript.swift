@@ -82,6 +82,11 @@ struct ProbeScript {
         }
     }
 
+    /// Sound between two other hosts: a probe that sees any media sees those of other calls, too.
+    mutating func mediaOfOthers() {
+        media(Media(ssrc: 0xFFFF, from: Place(0xC000_0201 + 8, 4_000), to: Place(0xC633_6402 + 8, 6_000)))
+    }
+
     /// A SIP message between ``caller`` and ``callee``.
     mutating func sip(_ line: SIPScript.Line, from: Place? = nil, to: Place? = nil) {
         let there = (from: from ?? Self.caller, to: to ?? Self.callee)
@@ -141,6 +146,14 @@ struct ProbeScript {
             .init(
                 milliseconds: begin + 5, start: "SIP/2.0 200 OK", sequence: "9 BYE", tags: tags, branch: "9",
                 callID: callID, isFromCallee: true))
+    }
+
+    /// Leaves out what a capture does not have that sees no more than these frames, told by their payload and where they come
+    /// from.
+    mutating func keep(where isSeen: (_ address: UInt32, _ payload: ArraySlice<UInt8>) -> Bool) {
+        frames.removeAll { frame in
+            !isSeen(frame.bytes[26..<30].reduce(0) { $0 << 8 | UInt32($1) }, frame.bytes[42...])
+        }
     }
 
     private static func big16(_ value: UInt16) -> [UInt8] { [UInt8(value >> 8), UInt8(truncatingIfNeeded: value)] }

@@ -111,6 +111,7 @@ import Testing
 
     @Test func `an answered call whose descriptions were read, and of which no media came, had none`() throws {
         var script = Script()
+        script.mediaOfOthers()
         script.setUp(offer: Calls.offer, answer: Calls.answer)
         script.hangUp(at: 10.2)
         let summary = try #require(script.run().summary(of: Calls.toCallee))

@@ -43,7 +43,9 @@ import Testing
     }
 
     @Test func `who was to receive and got nothing never connected`() throws {
-        let summaries = try Self.summaries(Self.recording())
+        var script = Self.recording()
+        script.mediaOfOthers()
+        let summaries = try Self.summaries(script)
         #expect(summaries.map(\.outcome) == [.unknown, .notConnected])
         #expect(summaries.map { $0.issues.all.map(\.kind) } == [[], [.neverConnected]])
         #expect(summaries[1].issues.all.first?.evidence.map(\.member) == ["packetsReceived"])

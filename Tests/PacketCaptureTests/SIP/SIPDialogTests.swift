@@ -34,6 +34,58 @@ import Testing
         #expect(script.course == Self.answeredCourse + ["BYE@9000", "BYE 200@9020", end])
     }
 
+    /// The INVITE as it is sent over UDP while nobody responds (RFC 3261 §17.1.1.2).
+    private static func invites(_ count: Int) throws -> SIPScript {
+        var script = SIPScript()
+        for time in [0, 500, 1500, 3500, 7500, 15_500, 31_500].prefix(count) {
+            try script.play(Line(milliseconds: Int64(time), start: "INVITE", sequence: "1 INVITE"))
+        }
+        return script
+    }
+
+    private static let timedOut = ["INVITE@0", "INVITE TIMEOUT@31500", "ended@31500 silent"]
+
+    @Test func `an INVITE that nobody responds to ends the call, and the caller may try another target`() throws {
+        var script = try Self.invites(7)
+        script.pass(to: 63_000)
+        #expect(script.course == ["INVITE@0"])
+        script.pass(to: 64_000)
+        #expect(script.course == Self.timedOut)
+        try script.play(Line(milliseconds: 65_000, start: "INVITE", sequence: "1 INVITE", branch: "2"))
+        #expect(script.course == Self.timedOut + ["forgotten", "started 2 true", "INVITE@65000"])
+    }
+
+    @Test(arguments: [(7, true), (6, false)])
+    func `at the end of a capture an INVITE without response has failed if it was sent for half a minute`(
+        invites: Int, hasFailed: Bool
+    ) throws {
+        var script = try Self.invites(invites)
+        script.finish()
+        #expect(script.course == (hasFailed ? Self.timedOut : ["INVITE@0"]))
+    }
+
+    @Test func `an INVITE that any response came to is not given up by its repetitions`() throws {
+        var script = try Self.invites(7)
+        try script.play(
+            Line(milliseconds: 31_600, start: "SIP/2.0 100 Trying", sequence: "1 INVITE", isFromCallee: true))
+        script.pass(to: 100_000)
+        #expect(script.course == ["INVITE@0", "100@31600"])
+    }
+
+    @Test(arguments: [true, false])
+    func `an answer that comes again and again lacks its ACK`(isSeenBothWays: Bool) throws {
+        var script = SIPScript()
+        if isSeenBothWays { try script.play(Line(milliseconds: 0, start: "INVITE", sequence: "1 INVITE")) }
+        for time in [1000, 1500, 2500, 4500, 8500, 12_500] {
+            try script.play(
+                Line(
+                    milliseconds: Int64(time), start: "SIP/2.0 200 OK", sequence: "1 INVITE", tags: Self.both,
+                    isFromCallee: true))
+        }
+        let course = isSeenBothWays ? ["INVITE@0", "200@1000", "ACK MISSING@8500"] : ["started 1 false", "200@1000"]
+        #expect(script.course == course)
+    }
+
     @Test func `events number themselves and keep no person`() throws {
         var script = SIPScript()
         try script.play(

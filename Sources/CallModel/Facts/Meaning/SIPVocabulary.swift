@@ -29,6 +29,8 @@ enum SIPVocabulary {
         // Back from fax to sound.
         case "T38": event.members["isActive"]?.truth == false ? .established : .held(nil)
         case "RESUME": .established
+        // As a 408 would say it, were there anybody to send one (RFC 3261 §8.1.3.1).
+        case "INVITE TIMEOUT": .ended(.unavailable)
         case "BYE": .ended(.hangup)
         // Any response but a challenge, also that the far end knows of no such call (RFC 3261 §15.1.1).
         case let type where type.hasPrefix("BYE ") && !["BYE 401", "BYE 407"].contains(type): .ended(.hangup)

@@ -10,20 +10,33 @@ public struct SensorHealth: Hashable, Sendable, Codable {
     public var packetsRecordedTwice: Int
     /// Packets of the call of which the capture kept less than the figures need (snap length).
     public var packetsCutShort: Int
+    /// Media that pass where the capture does not see them, so that their absence says nothing of the network; `nil` where it
+    /// could have seen all.
+    public var unseenMedia: UnseenMedia?
 
     public init(
         packetsDroppedByKernel: Int? = nil, packetsDroppedByInterface: Int? = nil, holes: [TimeSpan] = [],
-        packetsRecordedTwice: Int = 0, packetsCutShort: Int = 0
+        packetsRecordedTwice: Int = 0, packetsCutShort: Int = 0, unseenMedia: UnseenMedia? = nil
     ) {
         self.packetsDroppedByKernel = packetsDroppedByKernel
         self.packetsDroppedByInterface = packetsDroppedByInterface
         self.holes = holes
         self.packetsRecordedTwice = packetsRecordedTwice
         self.packetsCutShort = packetsCutShort
+        self.unseenMedia = unseenMedia
     }
 
     /// Whether loss may be the capture's and not the network's.
     public var isDoubtful: Bool {
         (packetsDroppedByKernel ?? 0) > 0 || (packetsDroppedByInterface ?? 0) > 0 || !holes.isEmpty
     }
+}
+
+/// What of a call's media a capture cannot have, by its place or its filter.
+public enum UnseenMedia: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Of an answered call none, and so far none of any other: the capture sees signalling alone.
+    case all
+    /// Those of one end: what it signalled must have passed elsewhere, too, or the other end's RTCP reports on packets that
+    /// the capture does not have ([RFC 3550 §6.4](https://www.rfc-editor.org/rfc/rfc3550#section-6.4)).
+    case oneDirection
 }

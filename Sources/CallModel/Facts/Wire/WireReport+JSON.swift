@@ -105,6 +105,7 @@ extension SensorHealth {
         result["packetsDroppedByKernel"] = packetsDroppedByKernel.map { .integer(Int64($0)) }
         result["packetsDroppedByInterface"] = packetsDroppedByInterface.map { .integer(Int64($0)) }
         result["holes"] = .array(holes.map(\.value))
+        result["unseenMedia"] = unseenMedia.map { .string($0.rawValue) }
         return result
     }
 
@@ -116,7 +117,8 @@ extension SensorHealth {
                 Int($0)
             },
             packetsRecordedTwice: Int(try reader.optionalWhole("packetsRecordedTwice", in: counts) ?? 0),
-            packetsCutShort: Int(try reader.optionalWhole("packetsCutShort", in: counts) ?? 0))
+            packetsCutShort: Int(try reader.optionalWhole("packetsCutShort", in: counts) ?? 0),
+            unseenMedia: try reader.optionalChoice("unseenMedia", of: UnseenMedia.self))
         for hole in try reader.objects("holes", atMost: 1_000) { holes.append(try TimeSpan(reader: hole)) }
     }
 }

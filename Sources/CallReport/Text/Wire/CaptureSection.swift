@@ -33,7 +33,7 @@ struct SensorWords {
         [
             dropped(sensor.packetsDroppedByKernel, by: "the kernel"),
             dropped(sensor.packetsDroppedByInterface, by: "the network interface"),
-            holes(since: start), recordedTwice, cutShort,
+            holes(since: start), unseen, recordedTwice, cutShort,
         ].compactMap { $0 }
     }
 
@@ -53,6 +53,18 @@ struct SensorWords {
         let more = sensor.holes.count > 5 ? ", … \(sensor.holes.count - 5) more" : ""
         return "\(Words.counted(sensor.holes.count, "hole")) in the capture, in which no stream at all was recorded: "
             + shown.joined(separator: ", ") + more + "; what is missing there does not count as lost"
+    }
+
+    private var unseen: String? {
+        switch sensor.unseenMedia {
+        case nil: nil
+        case .all:
+            "no media were seen, of this call or any before it: they pass elsewhere, or a filter left them out; whether any "
+                + "flowed is not known"
+        case .oneDirection:
+            "one direction of this call was seen; signalling or RTCP tells of the other, which passed elsewhere: what is "
+                + "missing says nothing of the network"
+        }
     }
 
     private var recordedTwice: String? {

@@ -1,0 +1,67 @@
+import CallModel
+import RTPMeter
+
+// MARK: - How well the capture did
+
+extension WireProbe {
+    /// The faults of the capture while a call went on, at the end that receives these streams.
+    func sensor(of call: WireCall, holes: [TimeSpan], _ streams: [WireStream]) -> SensorHealth {
+        let twice = streams.reduce(0.0) { $0 + ($1[.packetsRecordedTwice] ?? 0) }
+        var sensor = SensorHealth(
+            holes: holes, packetsRecordedTwice: Int(twice), packetsCutShort: call.packetsCutShort,
+            unseenMedia: unseenMedia(of: call))
+        if let statistics {
+            let before = call.statisticsAtStart
+            sensor.packetsDroppedByKernel = statistics.droppedByKernel - (before?.droppedByKernel ?? 0)
+            sensor.packetsDroppedByInterface = statistics.droppedByInterface - (before?.droppedByInterface ?? 0)
+        }
+        return sensor
+    }
+
+    /// What of a call's media the capture cannot have.
+    private func unseenMedia(of call: WireCall) -> UnseenMedia? {
+        guard let silent = call.ends.firstIndex(where: \.streams.isEmpty) else { return nil }
+        if counted.streams == 0 { return .all }
+        let sender = call.ref.flatMap { dialogs.unseenEnd(of: $0) }
+        if let sender, call.ends[sender.other.index].streams.isEmpty { return .oneDirection }
+        let receivesUnseen = call.ends[1 - silent].streams.contains { control[$0]?.receivesUnseen == true }
+        return receivesUnseen ? .oneDirection : nil
+    }
+
+    // MARK: Holes
+
+    /// When the capture itself had holes while a call went on.
+    func holes(of call: WireCall, at time: ArrivalTime) -> [TimeSpan] {
+        holeSpans.filter { ($0.end ?? $0.start) >= call.startedAt.timestamp && $0.start <= time.timestamp }
+    }
+
+    /// The capture had nothing for a while although it should have: what is missing is its fault.
+    mutating func noteHole(from start: ArrivalTime, to end: ArrivalTime) {
+        guard suspectedHole == nil, hostPairs.count >= Self.leastHostPairs else { return }
+        suspectedHole = TimeSpan(start: start.timestamp, end: end.timestamp)
+        suspectedStreams = liveStreams
+        for stream in suspectedStreams { streams[stream].meter.forgiveGap(openSince: start) }
+    }
+
+    /// A silence in which nothing got lost was none of the capture's: most streams that went on must have jumped.
+    mutating func judgeHole() {
+        guard let hole = suspectedHole else { return }
+        suspectedHole = nil
+        let resumed = suspectedStreams.filter {
+            streams[$0].meter.latestArrival.map { $0.timestamp >= hole.end ?? hole.start } ?? false
+        }
+        suspectedStreams = []
+        let jumped = resumed.count { !streams[$0].meter.awaitsForgivenGap }
+        guard 2 * jumped >= max(1, resumed.count) else { return }
+        holeSpans.append(hole)
+        counted.holes += 1
+        if holeSpans.count > 1_000 { holeSpans.removeFirst() }
+    }
+
+    /// Calls of one pair of hosts stall together for reasons of their own.
+    private static let leastHostPairs = 3
+
+    private var liveStreams: [Int] { calls.places.flatMap { calls[$0]?.ends.flatMap(\.streams) ?? [] } }
+
+    private var hostPairs: Set<AddressPair> { Set(liveStreams.map { AddressPair(streams[$0].identity.flow) }) }
+}

@@ -1,0 +1,108 @@
+import CallModel
+import PacketCapture
+import Testing
+
+/// What is said of calls of which a capture, by its place or its filter, sees one direction or no media: nothing that blames
+/// the network.
+@Suite struct WireProbeUnseenTests {
+    private typealias Script = ProbeScript
+    private typealias Calls = WireProbeCallTests
+
+    /// What is concluded of both ends, the caller first.
+    private struct Verdict: Hashable {
+        var outcomes: [CallOutcome]
+        var unseen: [UnseenMedia?]
+        var issues: [[IssueKind]] = [[], []]
+        var isOneWay: [Bool?] = [nil, nil]
+
+        init(_ script: ProbeScript) throws {
+            let run = script.run()
+            let summaries = try [Calls.toCaller, Calls.toCallee].map { try #require(run.summary(of: $0)) }
+            outcomes = summaries.map(\.outcome)
+            unseen = summaries.map { $0.sensor?.unseenMedia }
+            issues = summaries.map { $0.issues.all.map(\.kind) }
+            isOneWay = summaries.map(\.isOneWay)
+        }
+
+        init(_ outcomes: [CallOutcome], _ unseen: UnseenMedia) {
+            self.outcomes = outcomes
+            self.unseen = [unseen, unseen]
+        }
+    }
+
+    /// A call of half a minute with sound both ways.
+    private static func call() -> ProbeScript {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(1_450))
+        script.media(Calls.back(1_450))
+        script.hangUp(at: 30.2)
+        return script
+    }
+
+    /// A receiver's report of so many packets of a source (RFC 3550 §6.4.2).
+    private static func receiverReport(by receiver: UInt8, of source: UInt8, highest: UInt8) -> [UInt8] {
+        [0x81, 201, 0, 7, 0, 0, 0, receiver] + [0, 0, 0, source] + [0, 0, 0, 0] + [0, 0, 0, highest]
+            + [UInt8](repeating: 0, count: 12)
+    }
+
+    @Test(arguments: [
+        (Script.caller, [CallOutcome.unknown, .connected]), (Script.callee, [.connected, .connected]),
+    ])
+    func `of a call whose packets were seen one way only, the other way is not called blocked`(
+        seen: ProbeScript.Place, outcomes: [CallOutcome]
+    ) throws {
+        var script = Self.call()
+        script.keep { address, _ in address == seen.address }
+        #expect(try Verdict(script) == Verdict(outcomes, .oneDirection))
+    }
+
+    @Test func `sound that RTCP reports on was there, if the capture has none of it`() throws {
+        var script = Self.call()
+        script.keep { address, payload in address == Script.caller.address || payload.first != 0x80 }
+        for second in [5, 10, 15, 20, 25] {
+            script.udp(
+                Self.receiverReport(by: 0xA, of: 0xB, highest: UInt8(second)), from: Calls.callerMedia,
+                to: Calls.calleeMedia, at: Double(second))
+        }
+        #expect(try Verdict(script) == Verdict([.connected, .connected], .oneDirection))
+    }
+
+    @Test func `sound that RTCP reports on and that does not go on went one way`() throws {
+        var script = Self.call()
+        script.keep { address, payload in address == Script.caller.address || payload.first != 0x80 }
+        for second in [5, 10, 15, 20, 25] {
+            script.udp(
+                Self.receiverReport(by: 0xA, of: 0xB, highest: 7), from: Calls.callerMedia, to: Calls.calleeMedia,
+                at: Double(second))
+        }
+        let verdict = try Verdict(script)
+        #expect(verdict.unseen == [nil, nil] && verdict.isOneWay == [true, true])
+        #expect(verdict.outcomes == [.notConnected, .connected])
+    }
+
+    @Test func `where signalling was seen both ways, sound that was seen one way went one way`() throws {
+        var script = Self.call()
+        script.keep { address, payload in address == Script.caller.address || payload.first != 0x80 }
+        let verdict = try Verdict(script)
+        #expect(verdict.unseen == [nil, nil] && verdict.isOneWay == [true, true])
+        #expect(verdict.issues == [[.oneWayAudio, .neverConnected], [.oneWayAudio]])
+    }
+
+    @Test func `a capture of signalling alone cannot tell whether media flowed`() throws {
+        var script = Self.call()
+        script.keep { _, payload in payload.first != 0x80 }
+        #expect(try Verdict(script) == Verdict([.unknown, .unknown], .all))
+    }
+
+    @Test func `an INVITE that nobody answers is no capture of one direction`() throws {
+        var script = Script()
+        for second in [0, 1, 3, 7] {
+            script.sip(
+                .init(milliseconds: Int64(second) * 1000, start: "INVITE", sequence: "1 INVITE", sdp: Calls.offer))
+        }
+        script.sip(.init(milliseconds: 9_000, start: "CANCEL", sequence: "1 CANCEL"))
+        let verdict = try Verdict(script)
+        #expect(verdict.outcomes == [.notAnswered, .notAnswered] && verdict.unseen == [nil, nil])
+    }
+}
