@@ -1,5 +1,6 @@
 """The pages on the calls of SampleData."""
 
+import json
 import re
 from urllib.parse import parse_qs, urlsplit
 
@@ -164,6 +165,31 @@ def test_a_hold_is_grey_and_flat_apart_from_a_pause_of_the_sender_and_what_is_mi
     assert timeline.get_by_text(other).count() == 0
     for line in page.locator("path.line").all():
         assert "NaN" not in (line.get_attribute("d") or "")
+
+
+def test_faults_of_a_capture_are_not_shown_as_those_of_the_network(collector, open_page):
+    time = 1_778_000_000_000
+    stream = {
+        "ssrc": 7, "kind": "audio", "payloadType": 0, "mimeType": "audio/PCMU", "clockRate": 8000,
+        "firstPacketAt": time, "lastPacketAt": time + 5_000, "packetsReceived": 240, "packetsLost": 10,
+    }  # fmt: skip
+    faults = {"packetsDroppedByKernel": 12, "packetsRecordedTwice": 0, "unseenMedia": "oneDirection"}
+    faults["holes"] = [{"start": time + 1_000, "end": time + 1_400}]
+    for observer, streams, sensor in (("wire:callee", [stream], faults), ("wire:caller", [], {})):
+        collector.post(
+            "/v1/wire",
+            json.dumps(
+                {"callId": "wired", "observer": observer, "time": time + 5_000, "streams": streams, "sensor": sensor}
+            ),
+        )
+    page = shown(open_page(collector, call_address("wired", "wire:callee")))
+    part = page.locator("section", has=page.get_by_role("heading", name="Capture", exact=True))
+    assert part.locator("dt").all_inner_texts() == ["dropped by the kernel", "nothing recorded", "did not see"]
+    assert part.locator("dd").nth(0).inner_text() == "12\u202fpackets"
+    assert "the capture had faults" in page.locator(".verdict").inner_text()
+    page = shown(open_page(collector, call_address("wired", "wire:caller")))
+    part = page.locator("section", has=page.get_by_role("heading", name="Capture", exact=True))
+    assert part.locator("p").inner_text() == "No fault was seen."
 
 
 def test_compare_aligns_the_two_ends_and_says_the_difference(samples, open_page):

@@ -15,7 +15,10 @@ struct SIPTimeline: Archivable {
 
     /// Whether the INVITE was refused, or taken back, and nobody answered it: sound until then was early media
     /// ([RFC 3261 §13.2.2.3](https://www.rfc-editor.org/rfc/rfc3261#section-13.2.2.3)).
-    var wasRefused: Bool { invited != nil && answered == nil && (hasFailed || wasCancelled && !wasUp) }
+    var wasRefused: Bool {
+        guard answered == nil else { return false }
+        return hasFailed && (invited != nil || !wasUp) || wasCancelled && invited != nil && !wasUp
+    }
 
     /// Whether there was a dialog to acknowledge or to hang up, though its answer may not have been seen.
     var wasUp: Bool { isAcknowledged || hungUp != nil || hangUpAnswered != nil }

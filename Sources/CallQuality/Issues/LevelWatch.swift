@@ -74,7 +74,12 @@ extension LevelWatch {
         }
         let begin = entry.end.advanced(
             byMilliseconds: -detector.windowSeconds.wholeMilliseconds - Self.slackMilliseconds)
-        entries.removeAll { $0.start < begin && $0.end < entry.end }
+        // Reports may be so far apart that those which begin in the window are no evidence: then one that reaches into it is.
+        while let first = entries.first, first.start < begin, first.end < entry.end,
+            first.end <= begin || measuredSeconds - first.seconds >= detector.evidenceSeconds
+        {
+            entries.removeFirst()
+        }
         // Reports of the same moment of a hostile client.
         if entries.count > Self.mostEntries { entries.removeFirst(entries.count - Self.mostEntries) }
     }

@@ -76,10 +76,13 @@ struct SilenceMeter: Archivable {
         let whole = Concealment(
             seconds: made + (pending?.seconds ?? 0), silentSeconds: silent + (pending?.silentSeconds ?? 0),
             events: here.events)
-        let mayGoOn = made > 0 && (age ?? 0) > Self.packetGapSeconds && delta.heldSeconds == 0
+        // Where the client does not say when the last packet came, a silence is taken to go on.
+        let mayGoOn = made > 0 && age ?? .infinity > Self.packetGapSeconds && delta.heldSeconds == 0
         guard whole.isInterruption || continues && events == 0 || endsDark && silent > 0 else {
             let before = delta.counted.packets == 0 ? pending : nil
-            pending = mayGoOn ? Pending(before, seconds: min(made, age ?? 0), silent: min(silent, age ?? 0)) : nil
+            pending =
+                mayGoOn
+                ? age.map { Pending(before, seconds: min(made, $0), silent: min(silent, $0)) } : nil
             (isDark, self.mayGoOn) = (false, false)
             return
         }
@@ -91,7 +94,8 @@ struct SilenceMeter: Archivable {
         }
         // A sender that is silent between words leaves gaps of its own.
         let ownGap = leavesSilenceOut ? Self.noiseSeconds(delta) : 0
-        isDark = endsDark || mayGoOn && (age ?? 0) > Self.packetGapSeconds + ownGap
+        let isUnheard = age.map { $0 > Self.packetGapSeconds + ownGap } ?? (delta.counted.packets == 0)
+        isDark = endsDark || mayGoOn && isUnheard
         (self.mayGoOn, isUncounted, pending) = (mayGoOn, false, nil)
         delta.continuesInterruption = continues
         delta.goesOnDark = isDark
@@ -131,7 +135,9 @@ struct SilenceMeter: Archivable {
         _ delta: inout StreamDelta, codec: CodecDescription?, account: SenderAccount?, isSeenByAge: Bool
     ) {
         delta.darkEvidence = delta.silentSeconds > 0 ? ["silentConcealedSamples"] : []
-        if isSeenByAge || isDark { delta.darkEvidence.insert("lastPacketReceivedTimestamp") }
+        if isSeenByAge || isDark, delta.sample.lastPacketReceivedAt != nil {
+            delta.darkEvidence.insert("lastPacketReceivedTimestamp")
+        }
         if codec?.mayUseDTX == false { delta.darkEvidence.insert("sdpFmtpLine") }
         // More sent than came, in no more time.
         if let account, let packets = delta.counted.packets, account.seconds <= delta.seconds, account.packets > packets
@@ -149,9 +155,20 @@ struct SilenceMeter: Archivable {
         delta.darkEvidence = ["sequenceNumber"]
     }
 
-    /// Without concealment figures only packets tell: none at all where there were some is a blackout.
-    private func measureByPackets(_ delta: inout StreamDelta, hasLiveRate: Bool) {
-        guard let packets = delta.counted.packets, packets == 0, hasLiveRate, delta.seconds >= 1 else { return }
+    /// Without concealment figures only packets tell: none for a second where there were some is a blackout, however many
+    /// reports that takes.
+    private mutating func measureByPackets(_ delta: inout StreamDelta, hasLiveRate: Bool) {
+        guard let packets = delta.counted.packets, packets == 0, hasLiveRate else {
+            (isDark, pending) = (false, nil)
+            return
+        }
+        let before = pending?.seconds ?? 0
+        guard isDark || before + delta.seconds >= Self.longestDTXSeconds - Self.packetGapSeconds else {
+            pending = Pending(pending, seconds: delta.activeSeconds, silent: delta.activeSeconds)
+            return
+        }
+        delta.carriedSilenceSeconds = before
+        (isDark, pending) = (true, nil)
         delta.silentSeconds = delta.activeSeconds
         delta.darkSeconds = delta.activeSeconds
         delta.darkEvidence = ["packetsReceived"]

@@ -22,8 +22,9 @@ struct ControlLedger {
     private(set) var nackedPackets = 0
     private(set) var keyFrameRequests = 0
     private(set) var metrics: VoIPMetrics?
-    /// Another source that who sends the stream receives, which the capture does not have, and the highest number that came.
-    private var unseenSource: (ssrc: UInt32, highest: UInt32)?
+    /// Other sources that who sends the stream receives, which the capture does not have, and the highest number of each
+    /// that came.
+    private var unseenSources: [UInt32: UInt32] = [:]
     /// Whether packets of such a source came in between two reports on it.
     private(set) var receivesUnseen = false
     /// When the source last said goodbye.
@@ -84,11 +85,16 @@ struct ControlLedger {
 
     /// Takes a report of who sends the stream on a source that the capture does not have.
     mutating func take(unseen block: ReportBlock) {
-        if let known = unseenSource, known.ssrc == block.ssrc, known.highest != block.highestSequence {
-            receivesUnseen = true
+        if let known = unseenSources[block.ssrc] {
+            receivesUnseen = receivesUnseen || known != block.highestSequence
+        } else if unseenSources.count >= Self.mostUnseenSources {
+            return
         }
-        unseenSource = (block.ssrc, block.highestSequence)
+        unseenSources[block.ssrc] = block.highestSequence
     }
+
+    /// As many as one report can have (RFC 3550 §6.4.1).
+    private static let mostUnseenSources = 31
 
     mutating func leave(at time: ArrivalTime) { leftAt = time }
 

@@ -143,16 +143,33 @@ extension WireProbe {
     /// So many streams of one SSRC are looked at: programs that replay recordings give all calls the same.
     static let mostNamesakes = 64
 
-    /// The stream that goes on under a new source port: same SSRC, same receiver, numbers that follow on.
+    /// The stream that goes on over another path: same SSRC, and either from the same host to the same receiver with
+    /// numbers that follow on, or to the same end of the call after a silence in which numbers and time have run on, as
+    /// when a network is changed.
     private func continued(_ header: RTPHeader, _ identity: StreamIdentity, at time: ArrivalTime) -> Int? {
         placesBySSRC[identity.ssrc]?.suffix(Self.mostNamesakes).first { place in
             let known = streams[place].identity.flow
-            guard !streams[place].isClosed, known.destination == identity.flow.destination,
-                known.source.address == identity.flow.source.address, known.source != identity.flow.source,
-                let gap = streams[place].meter.openGap(at: time), gap < 10
+            guard !streams[place].isClosed, known != identity.flow,
+                let gap = streams[place].meter.openGap(at: time), gap < Self.longestMoveSeconds
             else { return false }
-            return streams[place].meter.isNext(header)
+            let isSameReceiver = known.destination == identity.flow.destination
+            if isSameReceiver, known.source.address == identity.flow.source.address, gap < 10,
+                streams[place].meter.isNext(header)
+            {
+                return true
+            }
+            return gap >= Self.leastMoveSeconds && (isSameReceiver || isToEnd(of: place, identity.flow))
+                && streams[place].meter.isResumed(by: header, at: time)
         }
+    }
+
+    /// Packets that a relay passes on have the same SSRC on two paths at once; one that was left is silent.
+    private static let leastMoveSeconds = 0.3
+    private static let longestMoveSeconds = 60.0
+
+    /// Whether signalling says that a flow leads to the end of the call that receives the stream.
+    private func isToEnd(of place: Int, _ flow: Flow) -> Bool {
+        directory.match(flow).map { $0.call == streams[place].call && $0.end == streams[place].end } ?? false
     }
 
     /// Drops a candidate, or makes a stream of it when it has been accepted and only its clock was waited for.

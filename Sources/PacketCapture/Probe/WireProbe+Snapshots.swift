@@ -296,7 +296,7 @@ extension WireProbe {
         }
         // The silence after the last packet is no part of the call.
         var time = min(call.endedAt ?? lastPacket(of: call) ?? now, now)
-        if let last = lastPacket(of: call), last > time { time = last }
+        if let last = lastPacket(of: call), last > time || time.seconds(since: last) > Self.tailSeconds { time = last }
         if let reported = calls[place]?.ends[end].reportedUpTo, time <= reported {
             guard call.ends[end].isUntold || hasNews(call, end, since: reported) else { return }
             time = reported.advanced(byNanoseconds: 1_000_000)

@@ -40,8 +40,9 @@ struct SIPDialog: Sendable {
     private var seenEnds: Set<CallEnd> = []
     /// Whether a message was seen that follows one of the other end.
     private var hasReply = false
-    /// How often the answer came again.
+    /// How often the answer came again, and over which of the hops that are seen.
     private var repeatedAnswers = 0
+    private var hopOfRepeats: Flow?
 
     private static let maximumDescriptions = 64
     private static let maximumRelations = 16
@@ -105,7 +106,7 @@ struct SIPDialog: Sendable {
         switch repeats.judge(message, opener: opener, context: context, flow: flow, at: time) {
         case .retransmission:
             counters.retransmissions += 1
-            repeated(message, Page(sender: sender, time: time, before: []), into: &notices)
+            repeated(message, Page(sender: sender, time: time, before: []), flow, into: &notices)
         case .copy: counters.copies += 1
         case .otherHop:
             counters.otherHops += 1
@@ -234,9 +235,10 @@ struct SIPDialog: Sendable {
     /// The ACK of a 2xx is a transaction of its own; that of any other response belongs to the INVITE, branch and all
     /// ([RFC 3261 §17.1.1.3](https://www.rfc-editor.org/rfc/rfc3261#section-17.1.1.3)), and says nothing new.
     private mutating func acknowledgement(_ message: SIPMessage, _ page: inout Page) {
-        guard !hasAcknowledgement, !wasCancelled, initialSequence.map({ $0 == message.sequence }) ?? true else {
-            return
-        }
+        // An answer may cross a CANCEL, and is acknowledged all the same (RFC 3261 §9.1).
+        guard !hasAcknowledgement, !wasCancelled || phase == .answered,
+            initialSequence.map({ $0 == message.sequence }) ?? true
+        else { return }
         switch phase {
         case .answered where !branches.isRefused(message): break
         case .setup where !branches.knows(message): phase = .answered
@@ -249,10 +251,14 @@ struct SIPDialog: Sendable {
     /// A 2xx is sent again until the ACK comes
     /// ([RFC 3261 §13.3.1.4](https://www.rfc-editor.org/rfc/rfc3261#section-13.3.1.4)): tells when it has come so often that
     /// something keeps the ACK away. The callee will hang up after 32 s.
-    private mutating func repeated(_ message: SIPMessage, _ page: Page, into notices: inout [SIPNotice]) {
+    private mutating func repeated(
+        _ message: SIPMessage, _ page: Page, _ flow: Flow, into notices: inout [SIPNotice]
+    ) {
         guard message.method == "INVITE", message.status.map({ $0 / 100 == 2 }) == true, page.sender == .callee,
             message.sequence == initialSequence, phase == .answered, !hasAcknowledgement, unseenEnd == nil
         else { return }
+        hopOfRepeats = hopOfRepeats ?? flow
+        guard hopOfRepeats == flow else { return }
         repeatedAnswers += 1
         if repeatedAnswers == Self.tellingRepeats {
             notices.append(event("ACK MISSING", message, page, end: .caller))

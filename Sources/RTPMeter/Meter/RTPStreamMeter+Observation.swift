@@ -22,6 +22,18 @@ extension RTPStreamMeter {
         (1...100).contains(sequence.step(to: header.sequenceNumber))
     }
 
+    /// Whether a packet of the same source goes on with this stream after a silence of any length: its number lies ahead, and
+    /// its time stamp as far as time has passed.
+    /// - Parameters:
+    ///   - header: The packet.
+    ///   - time: When it arrived.
+    /// - Returns: False also while the clock is not known.
+    public func isResumed(by header: RTPHeader, at time: ArrivalTime) -> Bool {
+        guard hertz > 0, header.payloadType == mainPayloadType, let silence = openGap(at: time) else { return false }
+        let media = Double(Int32(bitPattern: header.timestamp &- lastTimestamp)) * secondsPerTick
+        return sequence.step(to: header.sequenceNumber) > 0 && abs(media - silence) < 0.5
+    }
+
     /// Numbers missing in gaps that were forgiven.
     public var forgivenPackets: Int { Int(gaps.forgivenPackets) }
 

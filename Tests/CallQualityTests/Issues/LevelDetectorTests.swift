@@ -67,6 +67,12 @@ import Testing
         #expect(!issue.evidence.isEmpty)
     }
 
+    @Test(arguments: cases, [2, 3, 4, 6, 7, 8, 12])
+    func `reports that do not fit into the time looked at are evidence all the same`(_ impairment: Case, cadence: Int) {
+        let issues = ScriptedCall(240, bad: [60..<180], impairment.second).issues(every: cadence)
+        #expect(issues.contains { $0.kind == impairment.kind }, "\(issues.map(\.kind))")
+    }
+
     @Test(arguments: cases, [1, 10])
     func `what still goes on is open`(_ impairment: Case, cadence: Int) throws {
         let call = ScriptedCall(120, bad: [60..<120], impairment.second)

@@ -40,6 +40,42 @@ import Testing
         }
     }
 
+    /// Members that not all engines have.
+    private static let optionalMembers = [
+        ["lastPacketReceivedTimestamp"],
+        ["lastPacketReceivedTimestamp", "concealedSamples", "silentConcealedSamples", "concealmentEvents"],
+    ]
+
+    @Test(arguments: RecordedEnd.both(["10-outage5s", "34-gap-ladder"]), optionalMembers)
+    func `a long gap is one outage of its length, also where the client does not say when the last packet came`(
+        _ source: RecordedEnd, without members: [String]
+    ) async throws {
+        var session = CallSession(key: RecordedCall.shared(source.name, source.end).key)
+        let facts = try Recordings.facts(source.name, source.end, .oneSecond)
+        _ = session.fold(facts.map { Self.removing(members, from: $0) })
+        let outages = try #require(session.summary()).outages
+        for gap in try await Recordings.shared.wire(source.name).downtimes where gap.milliseconds ?? 0 >= 3_000 {
+            let found = outages.filter { $0.span.overlaps(gap.start...(gap.end ?? gap.start)) }
+            let seconds = Double(try #require(gap.milliseconds)) / 1000
+            #expect(found.count == 1, "\(source.testDescription), gap of \(seconds) s: \(found)")
+            // Of reports of every second, those without a packet tell.
+            let tolerance = members.count > 1 ? 1.2 : max(0.1, 0.05 * seconds)
+            #expect(abs((found.first?.seconds ?? 0) - seconds) <= tolerance, "\(source.testDescription): \(found)")
+        }
+    }
+
+    private static func removing(_ members: [String], from fact: Fact) -> Fact {
+        guard case .report(let report) = fact else { return fact }
+        let objects = report.objects.map { object in
+            var object = object
+            for member in members { object.members[member] = nil }
+            return object
+        }
+        return .report(
+            StatsReport(
+                connection: report.connection, time: report.time, receivedAt: report.receivedAt, objects: objects))
+    }
+
     @Test(arguments: RecordedEnd.both(["34-gap-ladder"]))
     func `gaps below three quarters of a second are no outages`(_ source: RecordedEnd) async throws {
         let record = try await source.record(.oneSecond)

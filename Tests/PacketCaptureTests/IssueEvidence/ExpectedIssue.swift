@@ -81,6 +81,7 @@ struct Impairments {
     mutating func add(_ kind: IssueKind, _ span: ClosedRange<Double>, widest: ClosedRange<Double>? = nil) {
         must.append(ExpectedIssue(kind: kind, span: span, widest: widest ?? span, isOnWire: false))
         touched.append(span)
+        if kind == .blackout { downtimes.append(span) }
     }
 
     /// Adds a time in which findings are no false alarms.

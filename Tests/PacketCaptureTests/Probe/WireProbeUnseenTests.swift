@@ -68,6 +68,32 @@ import Testing
         #expect(try Verdict(script) == Verdict([.connected, .connected], .oneDirection))
     }
 
+    @Test func `one of several sources that RTCP reports on is enough`() throws {
+        var script = Self.call()
+        script.keep { address, payload in address == Script.caller.address || payload.first != 0x80 }
+        for second in [5, 10, 15, 20, 25] {
+            let first = Self.receiverReport(by: 0xA, of: 0xB, highest: UInt8(second))
+            let blocks = first[8...] + [0, 0, 0, 0xC] + first[12...]
+            script.udp(
+                [0x82, 201, 0, 13, 0, 0, 0, 0xA] + blocks, from: Calls.callerMedia, to: Calls.calleeMedia,
+                at: Double(second))
+        }
+        #expect(try Verdict(script) == Verdict([.connected, .connected], .oneDirection))
+    }
+
+    @Test func `early media of a call whose INVITE passed elsewhere and that was refused is no connection`() throws {
+        var script = Script()
+        let tags = ("caller-tag", String?.some("callee-tag"))
+        for (time, start) in [(0, "SIP/2.0 183 Progress"), (8_000, "SIP/2.0 486 Busy Here")] {
+            script.sip(
+                .init(
+                    milliseconds: Int64(time), start: start, sequence: "1 INVITE", tags: tags,
+                    sdp: time == 0 ? Calls.answer : nil, isFromCallee: true))
+        }
+        script.media(Calls.back(300, start: 0.5))
+        #expect(try Verdict(script).outcomes == [.notAnswered, .notAnswered])
+    }
+
     @Test func `sound that RTCP reports on and that does not go on went one way`() throws {
         var script = Self.call()
         script.keep { address, payload in address == Script.caller.address || payload.first != 0x80 }

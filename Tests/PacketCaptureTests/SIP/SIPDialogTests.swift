@@ -86,6 +86,34 @@ import Testing
         #expect(script.course == course)
     }
 
+    @Test func `repetitions of an answer are counted on one hop`() throws {
+        var script = SIPScript()
+        try script.play(Line(milliseconds: 0, start: "INVITE", sequence: "1 INVITE"))
+        let proxy = Endpoint(address: IPAddress(v4: 0xC000_0209), port: 5060)
+        for time in [1000, 1500, 2500] {
+            for hop in [
+                Flow(source: SIPScript.callee, destination: proxy), Flow(source: proxy, destination: SIPScript.caller),
+            ] {
+                try script.play(
+                    Line(
+                        milliseconds: Int64(time), start: "SIP/2.0 200 OK", sequence: "1 INVITE", tags: Self.both,
+                        isFromCallee: true, flow: hop))
+            }
+        }
+        try script.play(Line(milliseconds: 3000, start: "ACK", sequence: "1 ACK", tags: Self.both, branch: "2"))
+        #expect(script.course == ["INVITE@0", "200@1000", "ACK@3000"])
+    }
+
+    @Test func `an answer that crosses a CANCEL is acknowledged`() throws {
+        var script = SIPScript()
+        try script.play(
+            Line(milliseconds: 0, start: "INVITE", sequence: "1 INVITE"),
+            Line(milliseconds: 900, start: "CANCEL", sequence: "1 CANCEL"),
+            Line(milliseconds: 910, start: "SIP/2.0 200 OK", sequence: "1 INVITE", tags: Self.both, isFromCallee: true),
+            Line(milliseconds: 950, start: "ACK", sequence: "1 ACK", tags: Self.both, branch: "2"))
+        #expect(script.course == ["INVITE@0", "CANCEL@900", "200@910", "ACK@950"])
+    }
+
     @Test func `events number themselves and keep no person`() throws {
         var script = SIPScript()
         try script.play(

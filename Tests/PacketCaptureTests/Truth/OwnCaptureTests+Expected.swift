@@ -8,6 +8,9 @@ extension OwnCaptureTests {
             /// The router passed the packets on to an interface that was down. RFC 3550 A.3: what is lost after the last
             /// packet cannot be known from the packets.
             case lostAtTheEnd
+            /// RFC 3550 §8.2: a source that changes its transport address keeps its SSRC, and goes on counting: it is one stream,
+            /// and what it sent while it had no address never came to the router.
+            case movedOn
             /// DNS queries that begin as RTP does; sent to port 53, and twice only (`docs/wire.md`).
             case noRTP
         }
@@ -40,10 +43,26 @@ extension OwnCaptureTests {
                 .lostAtTheEnd,
                 "270553701 35494>50297: packets 1196, unique 1196, lost 0, duplicates 0, reordered 0"
                     + " -> packets 1008, unique 1008, lost 0, duplicates 0, reordered 0"),
-        ],
+        ] + moved,
+        "calls/30-ip-change/B.pcap.gz": moved,
         "calls/40-chromium-firefox-clean/B.pcap.gz": ["43088", "43533", "51140", "58134", "60278"].map {
             Expected(.noRTP, "0 \($0)>53: packets 2, unique 1, lost 0, duplicates 1, reordered 0 -> none")
         },
+    ]
+
+    /// Sound and picture of the caller, from port 50297 and then from another network.
+    private static let moved = [
+        Expected(
+            .movedOn,
+            "1277404731 50297>35494: packets 1008, unique 1008, lost 0, duplicates 0, reordered 0"
+                + " -> packets 1037, unique 1037, lost 176, duplicates 0, reordered 0"),
+        Expected(
+            .movedOn, "1277404731 57970>35494: packets 29, unique 29, lost 0, duplicates 0, reordered 0 -> none"),
+        Expected(
+            .movedOn,
+            "4103518024 50297>35494: packets 505, unique 505, lost 0, duplicates 0, reordered 0"
+                + " -> packets 511, unique 511, lost 74, duplicates 0, reordered 0"),
+        Expected(.movedOn, "4103518024 57970>35494: packets 6, unique 6, lost 0, duplicates 0, reordered 0 -> none"),
     ]
 
     /// Streams that the packets alone do not tell apart (RFC 4588 §8.1: which payload type repeats which is for SDP to say):

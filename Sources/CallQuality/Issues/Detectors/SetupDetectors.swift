@@ -52,8 +52,12 @@ enum SetupDetectors {
     ) { facts in
         let setup = facts.summary.setup
         let start = facts.summary.createdAt ?? facts.summary.start
+        // Ringing is mostly the first response, and the media what connects: told once.
+        var told: Set<Int64> = []
         return limits.compactMap { limit in
-            guard let length = limit.length(setup), length >= limit.warning else { return nil }
+            guard let length = limit.length(setup), length >= limit.warning, told.insert(length).inserted else {
+                return nil
+            }
             return CallIssue(
                 kind: .slowSetup, severity: length >= limit.critical ? .critical : .warning,
                 span: TimeSpan(start: start, end: start.advanced(byMilliseconds: length)),

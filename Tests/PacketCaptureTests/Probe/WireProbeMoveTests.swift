@@ -1,0 +1,85 @@
+import CallModel
+import PacketCapture
+import Testing
+
+/// Streams that go on over another path, and silences that end with the call.
+@Suite struct WireProbeMoveTests {
+    private typealias Script = ProbeScript
+    private typealias Calls = WireProbeCallTests
+
+    /// Where the callee's sound comes from after it was silent, and where it goes.
+    struct Move: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var from = WireProbeCallTests.calleeMedia
+        var to = WireProbeCallTests.callerMedia
+    }
+
+    private static let moves = [
+        Move(testDescription: "port", from: Script.Place(Script.callee.address, 6_100)),
+        Move(testDescription: "address", from: Script.Place(0xCB00_7107, 6_000)),
+    ]
+
+    /// A call whose callee is not heard from second 10 on for so long, and comes back over another path.
+    private static func call(_ move: Move, silence: Double, hasSIP: Bool = true) -> ProbeScript {
+        var script = Script()
+        if hasSIP { script.setUp(offer: Calls.offer, answer: Calls.answer) }
+        script.media(Calls.forth(1_450))
+        script.media(Calls.back(445))
+        var rest = Calls.back(1_005 - Int(silence * 50), start: 10 + silence)
+        (rest.from, rest.to, rest.skip) = (move.from, move.to, 445 + Int(silence * 50))
+        script.media(rest)
+        if hasSIP { script.hangUp(at: 30.2) }
+        return script
+    }
+
+    @Test(arguments: moves, [1.5, 5, 8])
+    func `what a stream lost while its sender changed networks is an outage, and no pause of the sender`(
+        _ move: Move, silence: Double
+    ) throws {
+        let run = Self.call(move, silence: silence).run()
+        let summary = try #require(run.summary(of: Calls.toCaller))
+        #expect(summary.streams.filter { $0.stream.direction == .inbound }.count == 1)
+        #expect(summary.outages.map { ($0.seconds * 10).rounded() / 10 } == [silence])
+        #expect(summary.holds == [])
+    }
+
+    @Test func `a re-INVITE that moves the receiver is no other stream either`() throws {
+        let receiver = Script.Place(Script.caller.address, 4_200)
+        var script = Self.call(Move(testDescription: "receiver", to: receiver), silence: 3)
+        script.change(
+            at: 11, number: 2, offer: SIPScript.audio(4_200, address: Script.caller.text), answer: Calls.answer)
+        let summary = try #require(script.run().summary(of: Calls.toCaller))
+        #expect(summary.streams.filter { $0.stream.direction == .inbound }.count == 1)
+        #expect(summary.outages.map { $0.seconds.rounded() } == [3] && summary.holds == [])
+    }
+
+    @Test func `without signalling a call whose NAT forgets its binding stays one`() throws {
+        let run = Self.call(Self.moves[0], silence: 5, hasSIP: false).run()
+        #expect(run.figures.calls == 1 && run.figures.streams == 2)
+    }
+
+    @Test func `numbers that have not run on with time are another stream's`() throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.back(445))
+        var rest = Calls.back(500, start: 15)
+        (rest.from, rest.skip) = (Self.moves[1].from, 450)
+        script.media(rest)
+        script.hangUp(at: 30)
+        #expect(script.run().figures.streams == 2)
+    }
+
+    @Test(arguments: [15.5, 45, 75]) func `what nobody sends before the call ends is not scored`(end: Double) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(695))
+        var back = Calls.back(695)
+        back.lost = Set((445..<695).filter { $0 % 5 == 0 })
+        script.media(back)
+        script.hangUp(at: end)
+        let run = script.run()
+        let summary = try #require(run.summary(of: Calls.toCaller))
+        #expect(abs(summary.scoredSeconds - 14) < 0.6)
+        #expect(summary.score.map { abs($0 - 64) < 5 } == true, "\(String(describing: summary.score))")
+    }
+}
