@@ -29,6 +29,9 @@ struct StreamRecord: Archivable {
     private var codecs = CodecWatch()
     private var senderCounter = SenderCounter()
 
+    /// As of a stream whose first report comes late; what was lost in more time is no one span's.
+    private static let longestWithoutControlSeconds = 30.0
+
     var stream: StreamKey { meter.stream }
     var segments: Int { meter.segment + 1 }
     /// Changes to poorer codecs.
@@ -80,7 +83,9 @@ struct StreamRecord: Archivable {
         if let seconds = delta.standstillSeconds { frozenSeconds = (frozenSeconds ?? 0) + seconds }
         if let count = delta.standstills { freezes = (freezes ?? 0) + count }
         roundTrips.add(seconds: delta.roundTripSeconds, measurements: delta.roundTripMeasurements)
-        farEndLostBefore = farEndLost
+        // RTCP that comes only after the stream was seen counts from the beginning of the stream.
+        let isYoung = delta.end.seconds(since: firstSeen) <= Self.longestWithoutControlSeconds
+        farEndLostBefore = farEndLost ?? (isYoung ? 0 : nil)
         farEndLost = delta.sample.farEnd?.packetsLost ?? farEndLost
         metricCounters += delta.metricCounters
         labels.update(delta.sample.labels)

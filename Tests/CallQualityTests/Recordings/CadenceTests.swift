@@ -18,13 +18,13 @@ import Testing
         return session.summary()
     }
 
-    /// Of each ten reports the one with this number.
-    private func thinned(_ facts: [Fact], keeping kept: Int) -> [Fact] {
+    /// Of each ten reports, or so many, the one with this number.
+    private func thinned(_ facts: [Fact], keeping kept: Int, of count: Int = 10) -> [Fact] {
         var reports = -1
         return facts.filter { fact in
             guard case .report = fact else { return true }
             reports += 1
-            return reports % 10 == kept
+            return reports % count == kept
         }
     }
 
@@ -41,6 +41,23 @@ import Testing
         else { return }
         #expect(abs(score - other) <= 3, "\(score) and \(other)")
         #expect(abs(worst - otherWorst) <= 5, "\(worst) and \(otherWorst)")
+    }
+
+    @Test(arguments: RecordedEnd.both(["03-loss5", "19-pcma-loss5", "21-opus-loss15"]), [1, 10, 20])
+    func `what the far end had lost when its first report came is in a span, and in its score`(
+        _ source: RecordedEnd, cadence: Int
+    ) throws {
+        let facts = try Recordings.facts(source.name, source.end, .oneSecond)
+        let fine = try #require(summary(source, facts)?.farEndScore)
+        var session = CallSession(key: RecordedCall.shared(source.name, source.end).key)
+        let rows = session.fold(thinned(facts, keeping: 0, of: cadence))
+        let coarse = try #require(session.summary())
+        let sound = try #require(
+            coarse.streams.first { $0.stream.direction == .outbound && $0.stream.kind == .audio })
+        let spans = rows.intervals.filter { $0.stream == sound.stream }.compactMap(\.packetsLost)
+        #expect(spans.reduce(0, +) == sound.packetsLost)
+        let score = try #require(coarse.farEndScore)
+        #expect(abs(score - fine) <= 4, "\(fine) and \(score)")
     }
 
     /// Kept from another moment on, reports cut the call elsewhere, and what came after the last one is not seen.
