@@ -23,7 +23,7 @@ export function recordView(data, { extras = [], rawReport = null } = {}) {
     part('Issues', issues(summary, course, go)),
     html('div', { class: 'columns' }, part('Points lost', pointsLost(summary)), part('Setup', setupBars(summary))),
     part('Streams', streams(summary)),
-    html('div', { class: 'columns' }, part('Path', path(summary)), part('Data quality', quality(summary)), part('Capture', capture(summary))),
+    html('div', { class: 'columns' }, part('Path', path(summary)), part('Data quality', quality(summary))),
     part('Events', eventTable(events, course, go)),
     rawReport ? rawAtCursor(rawReport, cursor) : null, extras);
   const worst = course.outages[0] ?? (summary.worstSpan && { start: Date.parse(summary.worstSpan.start), end: Date.parse(summary.worstSpan.end) });
@@ -40,7 +40,7 @@ function heading(summary) {
     html('div', {}, html('p', {}, sentence(summary.verdict, summary.start)),
       html('p', { class: 'quiet' }, `${summary.observer} · ${summary.client ? `${summary.client} · ` : ''}${worded(summary.outcome)}${summary.state === 'live' ? ' · going on' : ''} · `,
         moment(summary.start), ` · ${duration(summary.setup.callDurationMilliseconds ?? Date.parse(summary.lastActivity) - Date.parse(summary.start))}`,
-        summary.sensor?.isDoubtful ? ' · the capture had faults: loss may not be the network’s' : '',
+        summary.sensor?.isDoubtful ? ' · the capture had faults' : '',
         summary.attempt > 1 ? ` · attempt ${summary.attempt}` : '', summary.isDirty ? ' · figures are being derived anew' : '')));
 }
 
@@ -166,29 +166,16 @@ function path({ path, transport }) {
   ]);
 }
 
-const quality = ({ dataQuality: found, rulesVersion }) => facts([
+/** Of reports, and of the capture that a probe's come from. */
+const quality = ({ dataQuality: found, rulesVersion, sensor }) => facts([
   ['reports', `${figure(found.reports)}, one every ${duration(found.medianIntervalMilliseconds)}`], ['events', figure(found.events)],
   ['missed reports', found.missedReports || null], ['contradictions', found.contradictions || null],
   ['counters reset', found.counterResets || null], ['unknown events', found.unknownEvents.join(', ') || null],
   ['clock set by', found.clockStepMilliseconds ? duration(found.clockStepMilliseconds) : null],
   ['notes', found.notes.join(' ') || null], ['rules', `version ${rulesVersion}`],
+  ...Object.entries(sensor ?? {}).filter(([, value]) => value !== true)
+    .map(([name, value]) => [worded(name), (value?.map ? value.length : value?.at ? worded(value) : value) || null]),
 ]);
-
-const UNSEEN = { all: 'any media, of this call or one before it', oneDirection: 'one direction, of which signalling or RTCP tells' };
-
-/** What a capture did wrong; there is none where a client reported. */
-function capture({ sensor }) {
-  if (!sensor) return null;
-  const packets = count => count ? figure(count, 'packets') : null;
-  const rows = [
-    ['dropped by the kernel', packets(sensor.packetsDroppedByKernel)],
-    ['dropped by the interface', packets(sensor.packetsDroppedByInterface)],
-    ['nothing recorded', sensor.holes.length ? sensor.holes.map((hole, index) => [index ? ', ' : '', moment(hole.start, true)]) : null],
-    ['did not see', UNSEEN[sensor.unseenMedia]],
-    ['recorded twice', packets(sensor.packetsRecordedTwice)], ['cut short', packets(sensor.packetsCutShort)],
-  ];
-  return rows.some(([, value]) => value) ? facts(rows) : html('p', { class: 'quiet' }, 'No fault was seen.');
-}
 
 function eventTable(events, course, go) {
   if (!events.length) return html('p', { class: 'quiet' }, 'None came from this end.');
