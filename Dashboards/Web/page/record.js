@@ -173,8 +173,8 @@ const quality = ({ dataQuality: found, rulesVersion, sensor }) => facts([
   ['counters reset', found.counterResets || null], ['unknown events', found.unknownEvents.join(', ') || null],
   ['clock set by', found.clockStepMilliseconds ? duration(found.clockStepMilliseconds) : null],
   ['notes', found.notes.join(' ') || null], ['rules', `version ${rulesVersion}`],
-  ...Object.entries(sensor ?? {}).filter(([, value]) => value !== true)
-    .map(([name, value]) => [worded(name), (value?.map ? value.length : value?.at ? worded(value) : value) || null]),
+  ...Object.entries({ ...sensor, holes: sensor?.holes.length, isDoubtful: null })
+    .map(([name, value]) => [worded(name), value ? worded(value) : null]),
 ]);
 
 function eventTable(events, course, go) {

@@ -43,8 +43,8 @@ struct StreamRecord: Archivable {
         score = StreamScore(kind: stream.kind)
         firstSeen = sample.time
         lastSeen = sample.time
-        farEndLost = sample.farEnd?.packetsLost
-        farEndLostBefore = farEndLost
+        // Where the stream began at zero before this report, so did what the far end had lost.
+        if meter.previous.time == sample.time { farEndLost = sample.farEnd?.packetsLost }
         senderCounter.take(sample)
     }
 

@@ -158,11 +158,12 @@ struct SilenceMeter: Archivable {
     /// Without concealment figures only packets tell: none for a second where there were some is a blackout, however many
     /// reports that takes.
     private mutating func measureByPackets(_ delta: inout StreamDelta, hasLiveRate: Bool) {
-        guard let packets = delta.counted.packets, packets == 0, hasLiveRate else {
+        guard let packets = delta.counted.packets, packets == 0, hasLiveRate, delta.activeSeconds > 0 else {
             (isDark, pending) = (false, nil)
             return
         }
         let before = pending?.seconds ?? 0
+        // Reports of every second come a little early.
         guard isDark || before + delta.seconds >= Self.longestDTXSeconds - Self.packetGapSeconds else {
             pending = Pending(pending, seconds: delta.activeSeconds, silent: delta.activeSeconds)
             return

@@ -144,33 +144,46 @@ extension WireProbe {
     static let mostNamesakes = 64
 
     /// The stream that goes on over another path: same SSRC, and either from the same host to the same receiver with
-    /// numbers that follow on, or to the same end of the call after a silence in which numbers and time have run on, as
-    /// when a network is changed.
+    /// numbers that follow on, or with one end where it was, or was to be, after a silence in which numbers and time have
+    /// run on, as when a network is changed.
     private func continued(_ header: RTPHeader, _ identity: StreamIdentity, at time: ArrivalTime) -> Int? {
-        placesBySSRC[identity.ssrc]?.suffix(Self.mostNamesakes).first { place in
-            let known = streams[place].identity.flow
-            guard !streams[place].isClosed, known != identity.flow,
-                let gap = streams[place].meter.openGap(at: time), gap < Self.longestMoveSeconds
-            else { return false }
-            let isSameReceiver = known.destination == identity.flow.destination
-            if isSameReceiver, known.source.address == identity.flow.source.address, gap < 10,
-                streams[place].meter.isNext(header)
-            {
-                return true
-            }
-            return gap >= Self.leastMoveSeconds && (isSameReceiver || isToEnd(of: place, identity.flow))
-                && streams[place].meter.isResumed(by: header, at: time)
+        let namesakes = (placesBySSRC[identity.ssrc] ?? []).suffix(Self.mostNamesakes).filter {
+            !streams[$0].isClosed && streams[$0].identity.flow != identity.flow
         }
+        if let next = namesakes.first(where: { isNext(header, identity.flow, after: $0, at: time) }) { return next }
+        // Of several paths the source has left that on which it was last.
+        let latest = namesakes.filter { isSameWay(as: $0, identity.flow) }
+            .max { isEarlier(streams[$0], streams[$1]) }
+        guard let latest, let gap = streams[latest].meter.openGap(at: time),
+            (Self.leastMoveSeconds..<Self.longestMoveSeconds).contains(gap),
+            streams[latest].meter.isResumed(by: header, at: time)
+        else { return nil }
+        // It may have gone on over a path of which it is not known yet whether it is a stream.
+        let isElsewhere = candidatePlaces.contains {
+            candidates[$0].identity.ssrc == identity.ssrc
+                && candidates[$0].probation.lastArrival.map { time.seconds(since: $0) < gap } ?? false
+        }
+        return isElsewhere ? nil : latest
+    }
+
+    /// Whether only the port of the sender is another.
+    private func isNext(_ header: RTPHeader, _ flow: Flow, after place: Int, at time: ArrivalTime) -> Bool {
+        let known = streams[place].identity.flow
+        return known.destination == flow.destination && known.source.address == flow.source.address
+            && streams[place].meter.openGap(at: time).map { $0 < 10 } == true && streams[place].meter.isNext(header)
+    }
+
+    /// Whether a flow has the sender or the receiver of a stream, or leads where signalling expects the end of the call that
+    /// receives it.
+    private func isSameWay(as place: Int, _ flow: Flow) -> Bool {
+        let known = streams[place].identity.flow
+        if known.source == flow.source || known.destination == flow.destination { return true }
+        return directory.match(flow).map { $0.call == streams[place].call && $0.end == streams[place].end } ?? false
     }
 
     /// Packets that a relay passes on have the same SSRC on two paths at once; one that was left is silent.
     private static let leastMoveSeconds = 0.3
     private static let longestMoveSeconds = 60.0
-
-    /// Whether signalling says that a flow leads to the end of the call that receives the stream.
-    private func isToEnd(of place: Int, _ flow: Flow) -> Bool {
-        directory.match(flow).map { $0.call == streams[place].call && $0.end == streams[place].end } ?? false
-    }
 
     /// Drops a candidate, or makes a stream of it when it has been accepted and only its clock was waited for.
     mutating func conclude(candidate place: Int) {

@@ -187,7 +187,7 @@ extension WireProbe {
         streams[place].kind == .audio && streams[place].role == .primary && streams[place].meter.payloadType != nil
     }
 
-    private func isEarlier(_ stream: StreamState, _ other: StreamState) -> Bool {
+    func isEarlier(_ stream: StreamState, _ other: StreamState) -> Bool {
         guard let one = stream.meter.latestArrival, let another = other.meter.latestArrival else { return false }
         return one < another
     }

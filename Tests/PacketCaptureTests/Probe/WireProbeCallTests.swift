@@ -12,6 +12,9 @@ import Testing
     static let calleeMedia = Script.Place(Script.callee.address, 6_000)
     static let offer = SIPScript.audio(4_000, address: Script.caller.text)
     static let answer = SIPScript.audio(6_000, address: Script.callee.text)
+    /// The caller asks for a hold, and the callee agrees (RFC 3264 §8.4).
+    static let held = SIPScript.audio(4_000, "a=sendonly", address: Script.caller.text)
+    static let holding = SIPScript.audio(6_000, "a=recvonly", address: Script.callee.text)
     static let toCaller = Record(call: CallID(rawValue: "call-1"), observer: ObserverID(rawValue: "wire:caller"))
     static let toCallee = Record(call: CallID(rawValue: "call-1"), observer: ObserverID(rawValue: "wire:callee"))
 
@@ -188,9 +191,7 @@ import Testing
         let elsewhere = SIPScript.audio(8_000, address: "203.0.113.7")
         script.setUp("call-2", offer: elsewhere, answer: elsewhere)
         script.media(Self.forth())
-        let held = SIPScript.audio(4_000, "a=sendonly", address: Script.caller.text)
-        let holding = SIPScript.audio(6_000, "a=recvonly", address: Script.callee.text)
-        script.change(at: 10, number: 2, offer: held, answer: holding)
+        script.change(at: 10, number: 2, offer: Self.held, answer: Self.holding)
         script.hangUp(at: 1_800)
         script.hangUp("call-2", at: 1_805)
         let run = script.run()
@@ -245,9 +246,7 @@ import Testing
         script.setUp(offer: Self.offer, answer: Self.answer)
         script.media(Self.forth(1_150))
         script.media(Self.back(200))
-        let held = SIPScript.audio(4_000, "a=sendonly", address: Script.caller.text)
-        let holding = SIPScript.audio(6_000, "a=recvonly", address: Script.callee.text)
-        script.change(at: 5.2, number: 2, offer: held, answer: holding)
+        script.change(at: 5.2, number: 2, offer: Self.held, answer: Self.holding)
         // 10 s later the callee goes on; its numbers ran on meanwhile.
         script.change(at: 15.2, number: 3, offer: Self.offer, answer: Self.answer)
         var resumed = Self.back(400, start: 15.4)
@@ -269,9 +268,7 @@ import Testing
         var script = Script()
         script.setUp(offer: Self.offer, answer: Self.answer)
         script.media(Self.back(200))
-        let held = SIPScript.audio(4_000, "a=sendonly", address: Script.caller.text)
-        let holding = SIPScript.audio(6_000, "a=recvonly", address: Script.callee.text)
-        script.change(at: 5.2, number: 2, offer: held, answer: holding)
+        script.change(at: 5.2, number: 2, offer: Self.held, answer: Self.holding)
         script.change(at: 15.2, number: 3, offer: Self.offer, answer: Self.answer)
         var resumed = Self.back(400, start: 15.4)
         resumed.skip = 200

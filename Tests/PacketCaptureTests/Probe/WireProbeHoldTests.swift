@@ -8,15 +8,12 @@ import Testing
     typealias Script = ProbeScript
     typealias Calls = WireProbeCallTests
 
-    private static let held = SIPScript.audio(4_000, "a=sendonly", address: Script.caller.text)
-    private static let holding = SIPScript.audio(6_000, "a=recvonly", address: Script.callee.text)
-
     /// A call that is on hold from 5.2 s to 17.2 s, in silence.
     private static func callOnHold() throws -> CallSummary {
         var script = Script()
         script.setUp(offer: Calls.offer, answer: Calls.answer)
         script.media(Calls.forth(200))
-        script.change(at: 5.2, number: 2, offer: held, answer: holding)
+        script.change(at: 5.2, number: 2, offer: Calls.held, answer: Calls.holding)
         script.change(at: 17.2, number: 3, offer: Calls.offer, answer: Calls.answer)
         var resumed = Calls.forth(400, start: 17.2)
         resumed.skip = 200
@@ -29,7 +26,7 @@ import Testing
         var script = Script()
         script.setUp(offer: Calls.offer, answer: Calls.answer)
         script.media(Calls.forth(1_200))
-        script.change(at: start, number: 2, offer: Self.held, answer: Self.holding)
+        script.change(at: start, number: 2, offer: Calls.held, answer: Calls.holding)
         script.change(at: start + 12, number: 3, offer: Calls.offer, answer: Calls.answer)
         script.hangUp(at: 25.2)
         let summary = try #require(script.run().summary(of: Calls.toCallee))

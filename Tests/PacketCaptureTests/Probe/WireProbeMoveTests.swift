@@ -17,6 +17,7 @@ import Testing
     private static let moves = [
         Move(testDescription: "port", from: Script.Place(Script.callee.address, 6_100)),
         Move(testDescription: "address", from: Script.Place(0xCB00_7107, 6_000)),
+        Move(testDescription: "receiver", to: Script.Place(0xCB00_7108, 4_200)),
     ]
 
     /// A call whose callee is not heard from second 10 on for so long, and comes back over another path.
@@ -67,6 +68,22 @@ import Testing
         script.media(rest)
         script.hangUp(at: 30)
         #expect(script.run().figures.streams == 2)
+    }
+
+    /// To a second receiver for 0.4 s, in which it is no stream yet, and to a third: nothing is missing.
+    @Test func `what a sender sends to a third receiver does not go on with the first`() throws {
+        var script = Script()
+        script.media(
+            Script.Media(ssrc: 0xA, from: Calls.callerMedia, to: Calls.calleeMedia, packets: 500, payloadType: 111))
+        for (port, start, packets) in [(6_100, 500, 20), (6_200, 520, 500)] {
+            script.media(
+                Script.Media(
+                    ssrc: 0xA, from: Calls.callerMedia, to: Script.Place(Script.callee.address, UInt16(port)),
+                    start: Double(start) * 0.02, packets: packets, skip: start, payloadType: 111))
+        }
+        let streams = script.run().streams
+        #expect(streams.map { $0.count(.packetsReceived) }.sorted() == [20, 500, 500])
+        #expect(streams.map { $0.count(.packetsLost) } == [0, 0, 0])
     }
 
     @Test(arguments: [15.5, 45, 75]) func `what nobody sends before the call ends is not scored`(end: Double) throws {
