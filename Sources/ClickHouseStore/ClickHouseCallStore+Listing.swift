@@ -39,6 +39,9 @@ extension ClickHouseCallStore {
                 )
             }
             for row in rows where heads[row.key]?.generation == row.generation { windows[row.key]?.append(row.window) }
+            for (key, open) in try await openWindows(where: Condition.records(heads.keys)) {
+                windows[key]? += open.map { (start: $0.start, end: $0.end, score: $0.score) }
+            }
             for (key, windows) in windows { ribbons[key] = ScoreRibbon(windows, parts: parts) }
         }
         return ribbons

@@ -123,7 +123,22 @@ extension ClickHouseCallStore {
         let scores = try await self.scores(of: head)
         return CallSeries(
             intervals: try await intervals(of: head), scores: scores.filter { $0.series == .live },
-            windows: scores.filter { $0.series == .window }, isDirty: head.isDirty)
+            windows: scores.filter { $0.series == .window } + (try await openWindows(where: Condition.record(key)))[key, default: []],
+            isDirty: head.isDirty)
+    }
+
+    /// What came after the last complete window of calls: the summary has it, for every report makes it anew.
+    func openWindows(where condition: String) async throws -> [CallKey: [ScoreInterval]] {
+        let rows = try await rows(
+            """
+            SELECT tenant, call_id, attempt, observer, JSONExtractRaw(summary, 'openWindow') FROM records FINAL
+            WHERE deleted = 0 AND \(condition)
+            """
+        ) { row in
+            let (key, text) = (try row.callKey(), try row.string())
+            return (key, try understanding("the last window of a call") { try StoredJSON.openWindow(of: text) })
+        }
+        return Dictionary(rows) { first, _ in first }
     }
 
     // MARK: Whole records

@@ -174,7 +174,7 @@ extension OpenAPI {
             "lossPercent", "bitrateKilobitsPerSecond", "jitterMilliseconds", "maximumJitterMilliseconds",
             "roundTripMilliseconds", "concealedPercent", "stretchedPercent", "jitterBufferMilliseconds",
             "framesPerSecond", "frozenSeconds", "worstIntervalShareOfLossPercent", "silentSeconds", "deadSeconds")
-        + "," + texts("codec", "formatParameters", "layer", "scalabilityMode", "implementation")
+        + "," + texts("codec", "formatParameters", "layer", "scalabilityMode", "contentType", "implementation")
             + #"""
             ,"isPowerEfficient": {"type": ["boolean", "null"]},
             "pictureChanges": {"type": "array", "items": {"$ref": "#/components/schemas/PictureChange"}},

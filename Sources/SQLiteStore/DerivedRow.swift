@@ -62,6 +62,15 @@ struct DerivedRows {
         self.scores = Self.latest(scores, by: ScorePlace.init)
     }
 
+    /// What came after the last complete window: the summary has it, for every report makes it anew.
+    /// - Throws: ``CallStoreError/damaged(_:reason:)``.
+    static func openWindow(_ db: Database, record: Int64) throws -> [ScoreInterval] {
+        let text = try String.fetchOne(
+            db.cachedStatement(sql: "SELECT json_extract(summary, '$.openWindow') FROM record WHERE id = ?"),
+            arguments: [record])
+        return try understanding("the last window of a call") { try StoredJSON.openWindow(of: text) }
+    }
+
     /// The scores of a series, in order of start.
     func scores(_ series: ScoreInterval.Series) -> [ScoreInterval] {
         scores.filter { $0.series == series }

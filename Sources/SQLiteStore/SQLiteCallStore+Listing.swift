@@ -20,7 +20,7 @@ extension SQLiteCallStore {
             var ribbons: [CallKey: ScoreRibbon] = [:]
             for key in keys {
                 guard let record = try RecordRow.id(of: key, in: db) else { continue }
-                let windows = try DerivedRows.windows(db, record: record)
+                let windows = try DerivedRows.windows(db, record: record) + DerivedRows.openWindow(db, record: record)
                 ribbons[key] = ScoreRibbon(windows.map { ($0.start, $0.end, $0.score) }, parts: parts)
             }
             return ribbons

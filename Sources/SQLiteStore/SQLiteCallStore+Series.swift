@@ -8,9 +8,9 @@ extension SQLiteCallStore {
             let isDirty = try Bool.fetchOne(
                 db.cachedStatement(sql: "SELECT isDirty FROM record WHERE id = ?"), arguments: [record])
             let derived = try DerivedRows(db, record: record)
-            return CallSeries(
-                intervals: derived.intervals, scores: derived.scores(.live), windows: derived.scores(.window),
-                isDirty: isDirty ?? false)
+            return try CallSeries(
+                intervals: derived.intervals, scores: derived.scores(.live),
+                windows: derived.scores(.window) + DerivedRows.openWindow(db, record: record), isDirty: isDirty ?? false)
         }
     }
 

@@ -67,6 +67,12 @@ package enum StoredJSON {
         }
     }
 
+    /// ``CallSummary/openWindow``, from that part of a summary's text; empty without one.
+    package static func openWindow(of text: String?) throws -> [ScoreInterval] {
+        guard let text, !text.isEmpty else { return [] }
+        return [try decoded(text)]
+    }
+
     package static func text(of rating: TransmissionRating) -> String { MemberWriter.text(of: rating) }
 
     package static func rating(of text: String) throws -> TransmissionRating { try decoded(text) }

@@ -19,6 +19,26 @@ import Testing
         }
     }
 
+    @Test(arguments: StoreUnderTest.all) func `what came after the last complete window is the last that is shown`(
+        kind: StoreUnderTest
+    ) async throws {
+        try await kind.run { store in
+            let complete = ScoreInterval(series: .window, start: at(0), end: at(10_000), score: 90)
+            var summary = CallSummary.sample(.sample("call"))
+            summary.openWindow = ScoreInterval(
+                series: .window, start: at(10_000), end: at(14_000), score: 40, audioScore: 40,
+                costs: [.blackout: 60], missing: ["jitter"], heldSeconds: 1.5)
+            try await store.commit([.sample(summary, derived: .append([], [complete])), .sample(.sample("other"))])
+            let wanted = [complete] + [summary.openWindow].compactMap(\.self)
+            #expect(try await store.record(.sample("call"))?.windows == wanted)
+            #expect(try await store.series(of: .sample("call"))?.windows == wanted)
+            #expect(try await store.scores(of: .sample("call"), series: .window) == [complete])
+            let ribbon = ScoreRibbon(wanted.map { ($0.start, $0.end, $0.score) }, parts: 60)
+            #expect(try await store.ribbons(of: [.sample("call"), .sample("other")], parts: 60)[.sample("call")] == ribbon)
+            #expect(ribbon.scores.last == 40)
+        }
+    }
+
     @Test(arguments: StoreUnderTest.all, 1...10 as ClosedRange<UInt64>)
     func `at a moment lies the latest report of each connection that is not later`(
         kind: StoreUnderTest, seed: UInt64

@@ -54,6 +54,9 @@ public struct CallSummary: Hashable, Sendable, Codable {
     public var heldSeconds: Double
     /// Seconds in each band, by the windows.
     public var secondsByBand: [QualityBand: Double]
+    /// What came after the last complete 10 s window, as it counts in ``score`` if nothing more comes; `nil` where that is
+    /// too little for a window.
+    public var openWindow: ScoreInterval?
     /// W3C members missing in some window, sorted.
     public var missing: [String]
     /// What the audio part of the score rests on; `nil` without scored audio.
@@ -261,6 +264,9 @@ public struct StreamSummary: Hashable, Sendable, Codable {
     public var layer: String?
     /// `scalabilityMode` (webrtc-svc).
     public var scalabilityMode: String?
+    /// `contentType` (webrtc-provisional-stats): `screenshare`; `nil` for a camera, and where the engine does not say. Of a
+    /// screen that arrives, frame rate, freezes and size count nothing in the score: they follow what is shown.
+    public var content: String?
     /// `decoderImplementation` or `encoderImplementation`.
     public var implementation: String?
     /// Whether that runs on a power-efficient processor, as far as the engine says.

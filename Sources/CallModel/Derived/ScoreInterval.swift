@@ -9,7 +9,7 @@ public struct ScoreInterval: Hashable, Sendable, Codable {
     }
 
     /// Why an interval has no score.
-    public enum Absence: String, Hashable, Sendable, Codable {
+    public enum Absence: String, Hashable, Sendable, Codable, CaseIterable {
         /// Media were put on hold for the whole span.
         case held
         /// No media were expected, or none had arrived yet.

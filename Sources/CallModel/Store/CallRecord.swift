@@ -8,7 +8,7 @@ public struct CallRecord: Hashable, Sendable {
     public var intervals: [MediaInterval]
     /// The live series.
     public var scores: [ScoreInterval]
-    /// The 10 s windows.
+    /// The 10 s windows, ``CallSummary/openWindow`` the last.
     public var windows: [ScoreInterval]
     /// The events, in order of ``Fact/key``.
     public var events: [CallEvent]
@@ -19,6 +19,7 @@ public struct CallRecord: Hashable, Sendable {
     /// What else the record is called, and which other calls are the same one.
     public var ties: CallTies
 
+    /// - Parameter windows: the complete ones.
     public init(
         summary: CallSummary, isDirty: Bool, intervals: [MediaInterval], scores: [ScoreInterval],
         windows: [ScoreInterval], events: [CallEvent], others: [CallSummary],
@@ -28,7 +29,7 @@ public struct CallRecord: Hashable, Sendable {
         self.isDirty = isDirty
         self.intervals = intervals
         self.scores = scores
-        self.windows = windows
+        self.windows = windows + (summary.openWindow.map { [$0] } ?? [])
         self.events = events
         self.others = others
         self.ties = ties

@@ -4,7 +4,7 @@ public struct CallSeries: Hashable, Sendable {
     public var intervals: [MediaInterval]
     /// The live series.
     public var scores: [ScoreInterval]
-    /// The 10 s windows.
+    /// The 10 s windows, ``CallSummary/openWindow`` the last.
     public var windows: [ScoreInterval]
     /// Whether facts have arrived that they do not take in yet.
     public var isDirty: Bool

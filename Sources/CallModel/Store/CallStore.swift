@@ -57,7 +57,7 @@ public protocol CallStore: Sendable {
     func facts(of key: CallKey, at moment: Timestamp?, limit: Int) async throws -> [Fact]
     /// The time series of a record, in order of time and stream.
     func intervals(of key: CallKey) async throws -> [MediaInterval]
-    /// The scores of a record, in order of time.
+    /// The scores of a record, in order of time; of windows the complete ones.
     func scores(of key: CallKey, series: ScoreInterval.Series) async throws -> [ScoreInterval]
     /// The events of a record and those it has from its sessions, in order of ``Fact/key``.
     func events(of key: CallKey) async throws -> [CallEvent]

@@ -352,7 +352,7 @@ extension CallSession {
     }
 
     private func fillScore(_ result: inout CallSummary) {
-        let concluded = scores.concluded(model: .current)
+        let (concluded, remainder) = scores.concluded(model: .current)
         result.score = concluded.aggregate.score
         result.worstScore = concluded.aggregate.worstScore
         result.worstSpan = concluded.aggregate.worst?.span
@@ -360,6 +360,7 @@ extension CallSession {
         result.scoredSeconds = concluded.aggregate.scoredSeconds
         result.heldSeconds = concluded.heldSeconds
         result.secondsByBand = concluded.aggregate.secondsByBand
+        result.openWindow = remainder
         result.missing = concluded.missing.sorted()
         result.basis = concluded.basis(model: .current)
         result.rating = concluded.rating(model: .current)

@@ -118,7 +118,6 @@ struct ScoreTimeline: Archivable {
     }
 
     /// Scores a window, and the stretch of it and the one before it.
-    @discardableResult
     private mutating func count(_ window: ScoreAccumulator, to end: Timestamp, model: ScoreModel) -> ScoreInterval {
         let (interval, exactScore) = window.close(at: end, model: model)
         aggregate.add(interval, exactScore: exactScore)
@@ -141,19 +140,20 @@ struct ScoreTimeline: Archivable {
         return CallAggregate.Stretch(score: pair, span: TimeSpan(start: windowBefore.start, end: interval.end))
     }
 
-    /// The timeline as if the call ended now: the remainder counts when it is long enough, or all there is.
-    func concluded(model: ScoreModel) -> ScoreTimeline {
-        guard let window, let lastReport = round.lastReport ?? lastReport else { return self }
+    /// The timeline as if the call ended now, and the remainder as a window: it counts when it is long enough, or all there
+    /// is.
+    func concluded(model: ScoreModel) -> (timeline: ScoreTimeline, remainder: ScoreInterval?) {
+        guard let window, let lastReport = round.lastReport ?? lastReport else { return (self, nil) }
         var result = self
         let length = lastReport.milliseconds(since: window.start)
         let hasRemainder = length >= (windowBefore != nil ? Self.leastRemainderMilliseconds : 1)
-        if hasRemainder { result.count(window, to: lastReport, model: model) }
+        let remainder = hasRemainder ? result.count(window, to: lastReport, model: model) : nil
         // Where there is one window, it is the stretch.
         if result.aggregate.worst == nil, let only = result.windowBefore {
             let interval = only.close(at: hasRemainder ? lastReport : window.start, model: model).interval
             if let stretch = CallAggregate.Stretch(interval) { result.aggregate.add(stretch, endingWith: interval) }
         }
-        return result
+        return (result, remainder)
     }
 }
 

@@ -54,12 +54,15 @@ struct StreamRecord: Archivable {
         lastSeen = max(lastSeen, sample.time)
         senderCounter.take(sample)
         guard var delta = meter.take(sample, connection: connection) else { return nil }
-        if stream.kind == .video, stream.direction == .inbound {
+        let isScreen = sample.labels.isScreen
+        if isScreen {
+            delta.excuseStandstill()
+        } else if stream.kind == .video, stream.direction == .inbound {
             delta.inferStandstill(usual: reference.framesPerSecond)
         }
         add(delta)
-        if stream.kind == .video { reference.raise(to: delta) }
-        let best = stream.kind == .video ? reference : nil
+        if stream.kind == .video, !isScreen { reference.raise(to: delta) }
+        let best = stream.kind == .audio ? nil : isScreen ? VideoReference() : reference
         if stream.direction == .outbound {
             score.add(sent: delta, lost: lost(in: delta).map(Double.init))
         } else if (sample.counters.packets ?? 1) > 0 {
@@ -199,6 +202,7 @@ extension StreamRecord {
         result.roundTripMilliseconds = roundTrips.meanMilliseconds
         result.metrics = metricCounters.figures(of: stream, seconds: flowingSeconds)
         (result.layer, result.scalabilityMode) = (labels.layer, labels.scalabilityMode)
+        result.content = labels.content
         (result.implementation, result.isPowerEfficient) = (labels.implementation, labels.isPowerEfficient)
         course.fill(&result)
         result.wire = wire

@@ -6,6 +6,8 @@ struct StreamLabels: Hashable, Archivable {
     var scalabilityMode: String?
     var implementation: String?
     var isPowerEfficient: Bool?
+    /// `contentType`: `screenshare`, or nothing for a camera.
+    var content: String?
 
     init() {}
 
@@ -15,7 +17,11 @@ struct StreamLabels: Hashable, Archivable {
         implementation = (object.members["decoderImplementation"] ?? object.members["encoderImplementation"])?.text
         isPowerEfficient =
             (object.members["powerEfficientDecoder"] ?? object.members["powerEfficientEncoder"])?.truth
+        content = object.members["contentType"]?.text
     }
+
+    /// Whether the picture is of a screen: it changes when what is shown does, and its size with that of a window.
+    var isScreen: Bool { content == "screenshare" }
 
     /// Takes what is new and keeps what it leaves open.
     mutating func update(_ newer: StreamLabels) {
@@ -23,6 +29,7 @@ struct StreamLabels: Hashable, Archivable {
         scalabilityMode = newer.scalabilityMode ?? scalabilityMode
         implementation = newer.implementation ?? implementation
         isPowerEfficient = newer.isPowerEfficient ?? isPowerEfficient
+        content = newer.content ?? content
     }
 }
 
@@ -31,9 +38,11 @@ struct StreamLabels: Hashable, Archivable {
 extension StreamLabels {
     func write(to archive: inout ArchiveWriter) {
         archive.put(layer, scalabilityMode, implementation, isPowerEfficient)
+        archive.put(content)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (layer, scalabilityMode, implementation, isPowerEfficient) = try archive.get()
+        content = try archive.get()
     }
 }

@@ -14,6 +14,8 @@ struct StreamScore: Archivable {
     private var scoredSeconds = 0.0
     private var worst: Int?
     private var lastControlAt: Timestamp?
+    /// Packets that the far end told of as lost while nothing was sent: they were sent before, and count in the next span.
+    private var lostBefore = 0.0
 
     /// Seconds without hold.
     private var activeSeconds: Double { kind == .audio ? audio.activeSeconds : video.activeSeconds }
@@ -37,17 +39,19 @@ struct StreamScore: Archivable {
     ///
     /// Without RTCP since the last window nothing is known of it.
     mutating func add(sent delta: StreamDelta, lost: Double?) {
-        guard let sent = delta.firstArrivals, sent > 0 else { return }
         if let farEnd = delta.sample.farEnd, let arrivedAt = farEnd.arrivedAt, farEnd.packetsLost != nil,
             arrivedAt > lastControlAt ?? delta.start
         {
             isHeard = true
             lastControlAt = arrivedAt
         }
+        lostBefore += lost ?? 0
+        guard let sent = delta.firstArrivals, sent > 0 else { return }
+        defer { lostBefore = 0 }
         var heard = delta
         heard.counted = CounterSet()
-        heard.counted.packets = max(0, sent - max(0, lost ?? 0))
-        heard.counted.packetsLost = lost ?? 0
+        heard.counted.packets = max(0, sent - max(0, lostBefore))
+        heard.counted.packetsLost = lostBefore
         heard.sample.jitterSeconds = delta.sample.farEnd?.jitterSeconds
         count(heard, reference: VideoReference())
     }
@@ -104,6 +108,7 @@ extension StreamScore {
         if kind == .audio { archive.put(audio) } else { archive.put(video) }
         archive.put(start, end, isHeard)
         archive.put(squaredSeconds, scoredSeconds, worst, lastControlAt)
+        archive.put(lostBefore)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -111,5 +116,6 @@ extension StreamScore {
         if kind == .audio { audio = try archive.get() } else { video = try archive.get() }
         (start, end, isHeard) = try archive.get()
         (squaredSeconds, scoredSeconds, worst, lastControlAt) = try archive.get()
+        lostBefore = try archive.get()
     }
 }

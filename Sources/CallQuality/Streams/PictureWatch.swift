@@ -22,6 +22,7 @@ struct PictureWatch: Archivable {
     ///   when there are none, or too little is known.
     mutating func take(_ samples: [KeyedSample], at now: Timestamp) -> Double? {
         let pictures = samples.filter { $0.key.direction == .inbound && $0.key.kind == .video }.map(\.sample)
+            .filter { !$0.labels.isScreen }
         guard !pictures.isEmpty else { return nil }
         let framesNow = pictures.compactMap(\.counters.frames).reduce(0, +)
         let standstillsNow = pictures.reduce(0) { $0 + ($1.counters.freezes ?? 0) + ($1.counters.pauses ?? 0) }

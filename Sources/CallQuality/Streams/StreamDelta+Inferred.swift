@@ -32,6 +32,14 @@ extension StreamDelta {
         counted.stillSeconds = isStill ? seconds : 0
     }
 
+    /// A screen stands still until something on it changes: that is no freeze, whatever the engine counts.
+    mutating func excuseStandstill() {
+        if counted.freezes != nil { counted.freezes = 0 }
+        if counted.pauses != nil { counted.pauses = 0 }
+        if counted.frozenSeconds != nil { counted.frozenSeconds = 0 }
+        if counted.pausedSeconds != nil { counted.pausedSeconds = 0 }
+    }
+
     /// Seconds in which the picture stood still, counted or inferred.
     var unmovedSeconds: Double? { standstillSeconds ?? counted.stillSeconds }
 }

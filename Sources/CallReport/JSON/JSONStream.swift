@@ -16,7 +16,7 @@ struct JSONStream {
             "firstSeen": JSONValue(stream.firstSeen), "lastSeen": JSONValue(stream.lastSeen),
             "codec": JSONValue(stream.codec), "clockRateHertz": JSONValue(stream.clockRate),
             "formatParameters": JSONValue(stream.formatParameters),
-            "layer": JSONValue(stream.layer), "scalabilityMode": JSONValue(stream.scalabilityMode),
+            "layer": JSONValue(stream.layer), "scalabilityMode": JSONValue(stream.scalabilityMode), "contentType": JSONValue(stream.content),
             "implementation": JSONValue(stream.implementation), "isPowerEfficient": JSONValue(stream.isPowerEfficient),
             "codecChanges": JSONValue(stream.codecChanges),
             "resolutionChanges": JSONValue(stream.resolutionChanges),

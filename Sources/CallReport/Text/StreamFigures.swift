@@ -77,6 +77,7 @@ struct StreamFigures: Sendable {
         Row(label: "encode a frame", isOptional: true) { $0.outboundVideo($0.number(.encodeMilliseconds, "ms")) },
         Row(label: "implementation") { $0.name($0.stream.implementation) },
         Row(label: "layer") { $0.name($0.stream.layer) },
+        Row(label: "content", isOptional: true) { $0.name($0.stream.content) },
     ]
 }
 

@@ -45,6 +45,7 @@ extension StreamSummary: MemberWritable {
         writer.put("deadSeconds", deadSeconds)
         writer.put("layer", layer)
         writer.put("scalabilityMode", scalabilityMode)
+        writer.put("content", content)
         writer.put("implementation", implementation)
         writer.put("isPowerEfficient", isPowerEfficient)
         writer.put("codecChanges", codecChanges)

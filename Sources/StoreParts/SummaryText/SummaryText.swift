@@ -45,6 +45,7 @@ extension CallSummary: MemberWritable {
         writer.put("scoredSeconds", scoredSeconds)
         writer.put("heldSeconds", heldSeconds)
         writer.put("secondsByBand", secondsByBand)
+        writer.put("openWindow", openWindow)
         writer.put("missing", missing)
         writer.put("basis", basis)
         writer.put("rating", rating)
@@ -63,6 +64,23 @@ extension CallSummary: MemberWritable {
         writer.put("course", course)
         writer.put("issues", issues)
         writer.put("aliases", aliases)
+    }
+}
+
+extension ScoreInterval: MemberWritable {
+    func writeMembers(to writer: inout MemberWriter) {
+        writer.put("series", series)
+        writer.put("start", start)
+        writer.put("end", end)
+        writer.put("score", score)
+        writer.put("audioScore", audioScore)
+        writer.put("videoScore", videoScore)
+        writer.put("costs", costs)
+        writer.put("absence", absence)
+        writer.put("missing", missing)
+        writer.put("heldSeconds", heldSeconds)
+        writer.put("rating", rating)
+        writer.put("isEmitted", isEmitted)
     }
 }
 

@@ -168,6 +168,10 @@ struct ImportedBytes {
         do {
             let data = try Data(contentsOf: URL(filePath: path))
             bytes = try Gzip.content(of: Array(data), maximumBytes: Self.mostBytes)
+        } catch DeflateError.tooLarge {
+            throw ImportFailure.unreadable(
+                path: path,
+                reason: "longer than \(Self.mostBytes >> 20) MiB; import it in parts, JSON Lines cut between lines (split -C 200m)")
         } catch let error as DeflateError {
             throw ImportFailure.unreadable(path: path, reason: "\(error)")
         } catch {

@@ -132,6 +132,20 @@ import Testing
         #expect(fold(seconds: seconds, cadence: 1).summary?.scoredSeconds == scored)
     }
 
+    @Test(arguments: [(12, nil), (13, 3), (20, nil), (27, 7), (2, 2)] as [(Int, Int64?)])
+    func `the remainder that counts is a window that can be shown`(_ seconds: Int, _ length: Int64?) throws {
+        let (rows, summary) = fold(seconds: seconds, cadence: 1) { second, source in
+            source.sound(1)
+            if second == seconds - 1 { source.lose(packets: 10) }
+        }
+        let open = summary?.openWindow
+        #expect(open.map { $0.end.milliseconds(since: $0.start) } == length.map { 1000 * $0 })
+        let shown = windows(rows) + [open].compactMap(\.self)
+        #expect(zip(shown, shown.dropFirst()).allSatisfy { $0.end == $1.start })
+        #expect(shown.reduce(0) { $0 + $1.end.seconds(since: $1.start) } == summary?.scoredSeconds)
+        #expect(open == nil || shown.last?.score ?? 100 < 100)
+    }
+
     @Test func `a hold is told as such and lowers nothing`() {
         let (rows, summary) = fold(seconds: 40, cadence: 10) { second, source in
             if (10..<20).contains(second) { source.hold(1) } else { source.sound(1) }

@@ -42,6 +42,30 @@ extension ScriptedCall {
         }
     }
 
+    @Test(arguments: [1, 5, 10]) func `a shared screen that does not change is no fault`(cadence: Int) throws {
+        var still = ScriptedSecond()
+        (still.frames, still.freezes, still.frozenSeconds, still.videoPackets) = (1, 1, 0.9, 2)
+        let call = ScriptedCall(90, bad: [10..<30, 45..<70], still)
+        let camera = try summary(call, every: cadence, without: [], on: "IV")
+        #expect(Set(camera.issues.all.map(\.kind)) == [.freeze, .lowFrameRate])
+        #expect(try #require(camera.score) < 80)
+        let screen = try summary(call, every: cadence, without: [], on: "IV") { _ in ["contentType": "screenshare"] }
+        #expect(screen.score == 100)
+        #expect(screen.issues.all == [])
+        let stream = try #require(screen.streams.first { $0.stream.kind == .video && $0.stream.direction == .inbound })
+        #expect(stream.content == "screenshare" && stream.score == 100 && stream.frozenSeconds == 0)
+    }
+
+    @Test func `packets of a shared screen that are lost cost it as much as others`() throws {
+        var losing = ScriptedSecond()
+        losing.videoLost = 6
+        let call = ScriptedCall(60, bad: [20..<40], losing)
+        let camera = try summary(call, every: 10, without: [], on: "IV")
+        let screen = try summary(call, every: 10, without: [], on: "IV") { _ in ["contentType": "screenshare"] }
+        #expect(try #require(camera.score) < 90)
+        #expect(screen.score == camera.score)
+    }
+
     private static let freezeMembers: Set = ["freezeCount", "totalFreezesDuration"]
 
     @Test func `packets without a frame are a picture that stands still, where freezes are not counted`() throws {

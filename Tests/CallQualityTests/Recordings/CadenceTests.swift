@@ -60,6 +60,18 @@ import Testing
         #expect(abs(score - fine) <= 4, "\(fine) and \(score)")
     }
 
+    /// The caller changes its network and sends nothing meanwhile; RTCP of what was lost before comes in that time.
+    @Test(arguments: [1, 2, 5]) func `what RTCP tells while nothing is sent counts for what was sent before`(
+        cadence: Int
+    ) throws {
+        let source = RecordedEnd(name: "30-ip-change", end: .caller)
+        let facts = try Recordings.facts(source.name, source.end, .oneSecond)
+        let coarse = try #require(summary(source, thinned(facts, keeping: 0))?.farEndScore)
+        let fine = try #require(summary(source, thinned(facts, keeping: 0, of: cadence))?.farEndScore)
+        #expect(coarse < 80)
+        #expect(abs(fine - coarse) <= 4, "\(fine) and \(coarse)")
+    }
+
     /// Kept from another moment on, reports cut the call elsewhere, and what came after the last one is not seen.
     @Test func `whichever report in ten is kept, most calls keep their score and their worst stretch`() throws {
         var scores: [Int] = []
