@@ -193,7 +193,7 @@ extension CallSession {
         let before = last ?? StreamSample.begin(of: samples)
         let excusedAudio = excusedSeconds(of: .audio, since: last, to: time)
         let excusedVideo = excusedSeconds(of: .video, since: last, to: time)
-        state.heldSeconds = min(excusedAudio, excusedVideo)
+        state.heldSeconds = max(min(excusedAudio, excusedVideo), heldElsewhere(samples, since: last, to: time))
         let quiet = last.map { course.lanes.quietSeconds(from: $0, to: time) } ?? 0
         let missing = missingSeconds(samples)
         var observed: [IssueSample] = []
@@ -230,6 +230,12 @@ extension CallSession {
         contribution.heldSeconds =
             hasPicture ? state.heldSeconds : max(state.heldSeconds, excusedAudio, stopped.min() ?? 0)
         return sound
+    }
+
+    /// Seconds since the last report of a connection without sound in which the sound of the others was on hold.
+    private func heldElsewhere(_ samples: [KeyedSample], since last: Timestamp?, to time: Timestamp) -> Double {
+        guard let last, !outages.isEmpty, !samples.contains(where: \.key.isInboundAudio) else { return 0 }
+        return outages.map { $0.holds.heldSeconds(from: last, to: time) }.min() ?? 0
     }
 
     /// Whether the call had been answered by the last report, and sound has come over none of its connections: engines show

@@ -4,6 +4,8 @@ import CallModel
 struct HoldTracker: Archivable {
     private(set) var holds: [MediaHold] = []
     private var isOpen = false
+    /// Whether all of the last span was on hold, so that the hold most likely goes on.
+    private var isWhole = false
 
     private static let mostHolds = 100
     private static let wholeShare = 0.95
@@ -18,10 +20,14 @@ struct HoldTracker: Archivable {
     ///   - isAgreed: whether anybody said that media were not to be expected.
     mutating func take(_ delta: StreamDelta, isAgreed: Bool) {
         let isPause = !isAgreed && max(delta.pausedSeconds, delta.counted.senderPausedSeconds ?? 0) > 0
-        if isPause, delta.counted.senderPausedSeconds != nil { return takePause(delta) }
+        if isPause, delta.counted.senderPausedSeconds != nil {
+            isWhole = false
+            return takePause(delta)
+        }
         let held = delta.heldSeconds
+        isWhole = held >= Self.wholeShare * delta.seconds
         // One that was open and does not fill the span has ended in it.
-        let hasEnded = isOpen && held < Self.wholeShare * delta.seconds
+        let hasEnded = isOpen && !isWhole
         defer { isOpen = held > 0 && !hasEnded }
         guard held > 0 else { return }
         if isOpen, continues(isPause) {
@@ -53,6 +59,16 @@ struct HoldTracker: Archivable {
         isOpen = atEnd > 0
     }
 
+    /// Seconds of a span in which media were on hold, not counting pauses of their sender. A hold that filled the last report is
+    /// taken to have gone on since.
+    func heldSeconds(from start: Timestamp, to end: Timestamp) -> Double {
+        guard let latest = holds.last, isWhole || (latest.span.end ?? end) > start else { return 0 }
+        return holds.filter { $0.isSenderPause != true }.reduce(0) { seconds, hold in
+            let until = isWhole && hold == latest ? end : min(end, hold.span.end ?? end)
+            return seconds + max(0, until.seconds(since: max(start, hold.span.start)))
+        }
+    }
+
     private func continues(_ isPause: Bool) -> Bool {
         holds.last?.isSenderPause == isPause
     }
@@ -73,10 +89,10 @@ struct HoldTracker: Archivable {
 
 extension HoldTracker {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(holds, isOpen)
+        archive.put(holds, isOpen, isWhole)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (holds, isOpen) = try archive.get()
+        (holds, isOpen, isWhole) = try archive.get()
     }
 }

@@ -29,8 +29,13 @@ struct PauseMeter: Archivable {
     private static let longestFineSeconds = 2.0
     /// A gap this short goes on with the next packet.
     private static let packetGapSeconds = 0.1
-    /// A sender that was idle for at least this share of the silence stopped; one idle for less than half of that did not.
+    /// A sender that was idle for at least this share of the silence stopped; one idle for less than
+    /// that share of what its count has seen of the silence did not.
     private static let idleShare = 0.5
+    /// So much of a silence, and such a share of its own time, a sender's count must have seen to say that it was none of the
+    /// sender's: neither its time nor the usual rate is exact.
+    private static let leastSeenSeconds = 0.5
+    private static let leastSeenShare = 0.05
 
     mutating func measure(
         _ delta: inout StreamDelta, kind: MediaKind, mayFallSilent: Bool, account: SenderAccount?,
@@ -115,13 +120,19 @@ struct PauseMeter: Archivable {
         guard let account, account.seconds >= Self.leastSeconds else { return nil }
         if account.packets == 0, delta.counted.packets == 0 { return true }
         guard !mayFallSilent, let liveRate, liveRate > 0 else { return nil }
-        let rate = min(liveRate, 1 / AudioScore.ordinaryPacketSeconds)
+        // What arrives is less than what is sent by what is usually lost.
+        let rate = min(liveRate * (1 + usualLossShare), 1 / AudioScore.ordinaryPacketSeconds)
         let idle = max(0, account.idleSeconds(rate: rate) - pausedSinceAccount)
         if idle >= Self.idleShare * silence { return true }
-        // The count is that of an earlier time: it says nothing of a silence that it may not have seen.
-        let age = delta.sample.farEnd?.arrivedAt.map { delta.end.seconds(since: $0) } ?? delta.seconds
-        return idle < Self.idleShare / 2 * silence && age < silence / 2 && account.seconds >= silence ? false : nil
+        // The count is that of an earlier time: it has seen what of the silence does not fit into the time since, and of one
+        // that lasts from before what lies before that.
+        let age = max(0, delta.sample.farEnd?.arrivedAt.map { delta.end.seconds(since: $0) } ?? delta.seconds)
+        let seen = max(silence - age, isUndecided ? min(silence, delta.seconds - age) : 0)
+        let isSeen = seen >= max(Self.leastSeenSeconds, Self.leastSeenShare * account.seconds)
+        return isSeen && idle < Self.idleShare * seen && account.seconds >= silence ? false : nil
     }
+
+    private var usualLossShare: Double { usualPackets > 0 ? usualLost / usualPackets : 0 }
 
     private mutating func learn(from delta: StreamDelta, _ connection: ConnectionState) {
         isPathDown = false
@@ -164,8 +175,7 @@ struct PauseMeter: Archivable {
     /// nothing was made up for them.
     func jump(_ delta: StreamDelta) -> Double? {
         guard wasPaused || delta.pausedSeconds > 0, let lost = delta.counted.packetsLost else { return nil }
-        let usual = usualPackets > 0 ? usualLost / usualPackets : 0
-        let ordinary = 2 * usual * (max(0, lost) + (delta.counted.packets ?? 0))
+        let ordinary = 2 * usualLossShare * (max(0, lost) + (delta.counted.packets ?? 0))
         guard lost > Self.leastJump + ordinary else { return nil }
         guard let made = delta.counted.concealedSamples else { return lost }
         return made / delta.sampleRate < lost * AudioScore.ordinaryPacketSeconds / 2 ? lost : nil

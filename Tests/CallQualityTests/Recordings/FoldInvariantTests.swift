@@ -70,6 +70,37 @@ import Testing
         expectSameLoss(fine, coarse, source)
     }
 
+    /// As clients do that keep a connection for each medium: the same reports, each as two, the second 5 ms later.
+    @Test(arguments: all) func `sound and pictures over connections of their own are scored as over one`(
+        _ source: RecordedEnd
+    ) throws {
+        let facts = try Recordings.facts(source.name, source.end)
+        let apart = facts.flatMap { fact -> [Fact] in
+            guard case .report(let whole) = fact else { return [fact] }
+            return [("audio", "video"), ("video", "audio")].enumerated().map { place, kinds in
+                // A transport counts the packets of both.
+                let objects = whole.objects.filter { $0.members["kind"]?.text != kinds.1 && $0.type != .transport }
+                return .report(
+                    StatsReport(
+                        connection: ConnectionID(rawValue: kinds.0),
+                        time: whole.time.advanced(byMilliseconds: Int64(5 * place)), receivedAt: whole.receivedAt,
+                        objects: objects))
+            }
+        }
+        func summary(_ facts: [Fact]) -> CallSummary? {
+            var session = CallSession(key: RecordedCall.shared(source.name, source.end).key)
+            _ = session.fold(facts.sorted { $0.key < $1.key })
+            return session.summary()
+        }
+        let (one, two) = (summary(facts), summary(apart))
+        #expect((one?.score == nil) == (two?.score == nil))
+        guard let one, let two, let score = one.score, let other = two.score else { return }
+        #expect(abs(score - other) <= 3, "\(score) and \(other)")
+        #expect(abs(one.heldSeconds - two.heldSeconds) <= 0.5, "\(one.heldSeconds) s and \(two.heldSeconds) s on hold")
+        let frozen = [one, two].map { $0.streams.compactMap(\.frozenSeconds).reduce(0, +) }
+        #expect(abs(frozen[0] - frozen[1]) <= 0.5, "\(frozen[0]) s and \(frozen[1]) s frozen")
+    }
+
     /// Several outages within one report of ten seconds cannot be told apart; their sum can be held against the others.
     private func expectSameOutages(_ fine: CallRecord, _ coarse: CallRecord, _ source: RecordedEnd) {
         let one = fine.summary.outages

@@ -122,6 +122,38 @@ import Testing
         #expect(abs(delta.darkSeconds - 4) < 0.01)
     }
 
+    /// Of 3.6 s of silence 0.6 s do not fit into the 3 s since the count, or 0.4 s into 3.2 s, which is too little to tell.
+    @Test(arguments: [(3.0, true), (3.2, false)])
+    mutating func `a count of a while ago tells of the part of a silence that it must have seen`(
+        age: Double, isSeen: Bool
+    ) throws {
+        source.senderReport(sent: 500)
+        try usual()
+        source.sound(2)
+        source.blackout(3.6)
+        source.sound(1)
+        source.senderReport(sent: 50 * 9.6)
+        source.sound(age)
+        let delta = try report(control: 200)
+        #expect(abs(delta.pausedSeconds - (isSeen ? 0 : 3.6)) < 0.01)
+        #expect(abs(delta.darkSeconds - (isSeen ? 3.6 : 0)) < 0.01)
+    }
+
+    @Test mutating func `a count tells of a silence that lasts from the span before, however long ago it came`() throws {
+        source.senderReport(sent: 500)
+        try usual()
+        source.sound(1)
+        source.blackout(9)
+        _ = try report(control: nil)
+        source.blackout(3)
+        source.sound(2)
+        source.senderReport(sent: 50 * 18)
+        source.sound(5)
+        let delta = try report(control: 200)
+        #expect(delta.pausedSeconds == 0)
+        #expect(abs(delta.darkSeconds - 3) < 0.01)
+    }
+
     @Test mutating func `numbers that jump when a stopped stream resumes are not lost`() throws {
         try usual()
         source.blackout(1)
