@@ -71,7 +71,7 @@ public struct CallSummary: Hashable, Sendable, Codable {
     public var iceDisconnects: [TimeSpan]
     /// `ipChangeStarted` → `ipChangeEnded`.
     public var ipChanges: [TimeSpan]
-    /// Spans without sound, in order of time.
+    /// Spans without sound, in order of time; of each stream the first ``MediaOutage/mostKept``.
     public var outages: [MediaOutage]
     /// Spans on hold, in order of time.
     public var holds: [MediaHold]
@@ -173,6 +173,9 @@ public struct MediaOutage: Hashable, Sendable, Codable {
     public var seconds: Double
     /// What it was concluded from, in W3C members, sorted.
     public var evidence: [String]
+
+    /// A record keeps no more of a stream.
+    public static let mostKept = 100
 
     public init(span: TimeSpan, seconds: Double, evidence: [String]) {
         self.span = span

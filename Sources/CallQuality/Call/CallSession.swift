@@ -8,33 +8,35 @@ public struct CallSession: Sendable, Archivable {
     /// The record this folds.
     public let key: CallKey
     /// The key of the last fact taken; an earlier one needs a new fold over all facts.
-    public private(set) var watermark: FactKey?
+    public internal(set) var watermark: FactKey?
     let rulesVersion: Int
 
-    private var start: Timestamp?
-    private var lastActivity: Timestamp?
-    private var lastReceivedAt: Timestamp?
-    private var setup = SetupTimeline()
-    private var iceDisconnects = SpanTracker()
-    private var ipChanges = SpanTracker()
-    private var course = CourseTracker()
-    private var path = PathTracker()
-    private var transport = TransportTracker()
-    private var oneWay = OneWayDetector()
-    private var streams: [StreamRecord] = []
-    private var lastReport: [String: Timestamp] = [:]
-    private var lastControlPackets: [String: Double] = [:]
-    private var pictures: [String: PictureWatch] = [:]
-    private var connections = ConnectionUse()
-    private var outages: [OutageRecord] = []
-    private var scores: ScoreTimeline
-    private var quality = DataQualityTracker()
-    private var wire = WireTracker()
-    private var issues = IssueTracker()
-    private var client = ClientReader()
+    var start: Timestamp?
+    var lastActivity: Timestamp?
+    var lastReceivedAt: Timestamp?
+    var setup = SetupTimeline()
+    var ice = ConnectivityTracker()
+    var ipChanges = SpanTracker()
+    var course = CourseTracker()
+    var path = PathTracker()
+    var transport = TransportTracker()
+    var oneWay = OneWayDetector()
+    var sound = SoundRound()
+    var streams: [StreamRecord] = []
+    var lastReport: [String: Timestamp] = [:]
+    var lastControlPackets: [String: Double] = [:]
+    var pictures: [String: PictureWatch] = [:]
+    var sounds: [String: SoundWatch] = [:]
+    var connections = ConnectionUse()
+    var outages: [OutageRecord] = []
+    var scores: ScoreTimeline
+    var quality = DataQualityTracker()
+    var wire = WireTracker()
+    var issues = IssueTracker()
+    var client = ClientReader()
 
     /// What interrupted the sound of one inbound audio stream.
-    fileprivate struct OutageRecord: Archivable {
+    struct OutageRecord: Archivable {
         var stream: StreamKey
         var tracker = OutageTracker()
         var holds = HoldTracker()
@@ -108,8 +110,7 @@ extension CallSession {
             setup.take(meaning, of: event)
             course.take(meaning, of: event)
             switch meaning {
-            case .iceDisconnected: iceDisconnects.open(at: event.time)
-            case .iceConnected: iceDisconnects.close(at: event.time)
+            case .iceDisconnected, .iceConnected: ice.take(meaning, of: event)
             case .addressChangeStarted: ipChanges.open(at: event.time)
             case .addressChangeEnded: ipChanges.close(at: event.time)
             default: break
@@ -135,11 +136,15 @@ extension CallSession {
         lastControlPackets[connection] = reader.controlPackets
         let samples = reader.samples()
         state.missingPictureSeconds = pictures[connection, default: PictureWatch()].take(samples, at: report.time)
+        state.missingSoundSeconds = sounds[connection, default: SoundWatch()].take(samples, at: report.time)
         state.leftSeconds = connections.take(samples, of: connection, at: report.time)
-        issues.take(path.latest, at: report.time)
+        issues.take(path.latest(of: report.connection), of: report.connection, at: report.time)
         var sound = take(samples, of: connection, state, at: report.time, &contribution, &rows)
-        if sound.inbound == nil, isSoundAwaited(since: lastReport[connection]) { sound.inbound = 0 }
-        oneWay.take(sound, at: report.time)
+        let hasSound = sound.inbound != nil || sound.outbound != nil
+        if sound.inbound == nil, hasSound, isSoundAwaited(since: lastReport[connection]) { sound.inbound = 0 }
+        // What is left behind tells nothing of the sound of the call.
+        if state.leftSeconds > 0 { sound = OneWayDetector.Span() }
+        for (span, time) in self.sound.take(sound, of: connection, at: report.time) { oneWay.take(span, at: time) }
         setup.takeReport(at: report.time, hasInboundPackets: streams.contains { $0.hasReceivedPackets })
         score(contribution, of: connection, at: report.time, into: &rows)
     }
@@ -190,6 +195,7 @@ extension CallSession {
         var state = known
         var stopped: [Double] = []
         let last = lastReport[connection]
+        state.lastReport = last
         let before = last ?? StreamSample.begin(of: samples)
         let excusedAudio = excusedSeconds(of: .audio, since: last, to: time)
         let excusedVideo = excusedSeconds(of: .video, since: last, to: time)
@@ -201,7 +207,8 @@ extension CallSession {
         for stream in samples {
             let key = stream.key
             var told = state
-            told.otherMissingSeconds = missing.first { $0.key != key }?.seconds
+            told.otherMissingSeconds = [missing.first { $0.key != key }?.seconds, state.missingSoundSeconds]
+                .compactMap { $0 }.min()
             told.excusedSeconds = key.kind == .audio ? excusedAudio : excusedVideo
             let index = index(of: stream, near: place, since: before)
             place = index + 1
@@ -227,8 +234,9 @@ extension CallSession {
         // Who is muted may send nothing at all.
         if quiet > 0 && sound.outbound == 0 || excusedAudio > 0 { sound.isHeld = true }
         let hasPicture = contribution.spans.contains { $0.reference != nil }
-        contribution.heldSeconds =
-            hasPicture ? state.heldSeconds : max(state.heldSeconds, excusedAudio, stopped.min() ?? 0)
+        // Where one stream stops when another begins, the call is not on hold.
+        let paused = [stopped.min(), state.missingSoundSeconds].compactMap { $0 }.min() ?? 0
+        contribution.heldSeconds = hasPicture ? state.heldSeconds : max(state.heldSeconds, excusedAudio, paused)
         return sound
     }
 
@@ -298,109 +306,5 @@ extension CallSession {
         // What the client names itself is shown under that name.
         let named = course.lanes.interruptedSeconds(of: .audio, from: delta.start, to: delta.end)
         if named < delta.heldSeconds || delta.heldSeconds == 0 { outages[index].holds.take(delta, isAgreed: isAgreed) }
-    }
-}
-
-// MARK: - Summary
-
-extension CallSession {
-    /// What the facts taken so far say of the call; `nil` before the first.
-    public func summary() -> CallSummary? {
-        guard let start, let lastActivity, let lastReceivedAt else { return nil }
-        var result = CallSummary(
-            key: key, rulesVersion: rulesVersion, start: start, lastActivity: lastActivity,
-            lastReceivedAt: lastReceivedAt)
-        let endedAt = course.end.endedAt
-        result.endedAt = endedAt
-        result.endReason = course.end.reason
-        result.outcome = setup.outcome
-        result.client = client.client
-        result.createdAt = setup.createdAt
-        result.firstMediaAt = setup.firstMediaReport
-        result.course = course.current(end: endedAt ?? lastActivity, activeSince: setup.activeSince)
-        if result.outcome == .notConnected {
-            result.outcome = quality.hasUnreadDescription ? .unknown : wire.outcome(of: key.observer)
-        }
-        if result.outcome == .unknown, result.course.endCause?.meansUnanswered == true { result.outcome = .notAnswered }
-        result.setup = setup.latencies(endedAt: endedAt, lastActivity: lastActivity, course: result.course)
-        result.iceDisconnects = iceDisconnects.spans
-        result.ipChanges = ipChanges.spans
-        result.outages = outages.flatMap(\.tracker.all).sorted { $0.span.start < $1.span.start }
-        result.holds = Set(outages.flatMap(\.holds.holds))
-            .sorted { ($0.span.start, $0.seconds) < ($1.span.start, $1.seconds) }
-        let roundTrip = scores.recentRoundTripMilliseconds
-        result.streams = streams.map { $0.summary(roundTripMilliseconds: roundTrip, model: .current) }
-            .sorted { $0.stream < $1.stream }
-        result.farEndScore = CombinedScore.farEnd(of: result.streams)
-        result.path = path.current
-        result.transport = transport.current
-        let oneWay = wire.hasUnseenMedia ? OneWayDetector() : oneWay
-        result.isOneWay = oneWay.result
-        result.dataQuality = quality.current(
-            counterResets: streams.reduce(0) { $0 + $1.segments - 1 },
-            extraNotes: ipChanges.strayEnds > 0 ? ["an IP change ended that had not started"] : [],
-            endedAt: wire.sensor == nil ? endedAt : nil)
-        result.sensor = wire.sensor
-        result.secondaryStreams = wire.secondaryStreams
-        result.aliases = wire.aliases
-        fillScore(&result)
-        result.issues =
-            IssueList(
-                tracker: issues,
-                facts: IssueFacts(
-                    summary: result,
-                    outages: outages.flatMap { $0.tracker.lasting(InterruptionDetectors.leastBlackoutSeconds) }
-                        .sorted { $0.span.start < $1.span.start },
-                    oneWay: oneWay.runs, path: issues.path,
-                    codecSteps: streams.flatMap(\.codecSteps))
-            ).issues
-        return result
-    }
-
-    private func fillScore(_ result: inout CallSummary) {
-        let (concluded, remainder) = scores.concluded(model: .current)
-        result.score = concluded.aggregate.score
-        result.worstScore = concluded.aggregate.worstScore
-        result.worstSpan = concluded.aggregate.worst?.span
-        result.costs = concluded.aggregate.costs
-        result.scoredSeconds = concluded.aggregate.scoredSeconds
-        result.heldSeconds = concluded.heldSeconds
-        result.secondsByBand = concluded.aggregate.secondsByBand
-        result.openWindow = remainder
-        result.missing = concluded.missing.sorted()
-        result.basis = concluded.basis(model: .current)
-        result.rating = concluded.rating(model: .current)
-    }
-}
-
-// MARK: - Archive
-
-extension CallSession {
-    func write(to archive: inout ArchiveWriter) {
-        archive.put(key, watermark, rulesVersion, start)
-        archive.put(lastActivity, lastReceivedAt, setup, iceDisconnects)
-        archive.put(ipChanges, course, path, transport)
-        archive.put(oneWay, streams, lastReport, lastControlPackets)
-        archive.put(pictures, outages, scores, quality)
-        archive.put(wire, issues, client, connections)
-    }
-
-    init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (key, watermark, rulesVersion, start) = try archive.get()
-        (lastActivity, lastReceivedAt, setup, iceDisconnects) = try archive.get()
-        (ipChanges, course, path, transport) = try archive.get()
-        (oneWay, streams, lastReport, lastControlPackets) = try archive.get()
-        (pictures, outages, scores, quality) = try archive.get()
-        (wire, issues, client, connections) = try archive.get()
-    }
-}
-
-extension CallSession.OutageRecord {
-    func write(to archive: inout ArchiveWriter) {
-        archive.put(stream, tracker, holds)
-    }
-
-    init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (stream, tracker, holds) = try archive.get()
     }
 }

@@ -92,8 +92,11 @@ struct DataQualityTracker: Archivable {
         if let median {
             result.gaps = longest.filter { Double($0.milliseconds ?? 0) > Self.gapFactor * Double(median) }
                 .sorted { $0.start < $1.start }
-            result.missedReports = result.gaps.reduce(0) { sum, gap in
-                sum + Int(min(max(1, (gap.milliseconds ?? 0) / max(1, median)), Self.mostMissed) - 1)
+            // Of all gaps, those that are not kept too.
+            result.missedReports = intervals.reduce(0) { sum, interval in
+                let length = 100 * interval.key
+                guard Double(length) > Self.gapFactor * Double(median) else { return sum }
+                return sum + interval.value * Int(min(max(1, length / max(1, median)), Self.mostMissed) - 1)
             }
         }
         return result

@@ -6,6 +6,8 @@ struct HoldTracker: Archivable {
     private var isOpen = false
     /// Whether all of the last span was on hold, so that the hold most likely goes on.
     private var isWhole = false
+    /// Whether the last one was not kept, for there are too many.
+    private var isLeftOut = false
 
     private static let mostHolds = 100
     private static let wholeShare = 0.95
@@ -74,13 +76,14 @@ struct HoldTracker: Archivable {
     }
 
     private mutating func extend(by seconds: Double, to end: Timestamp) {
-        guard let last = holds.indices.last else { return }
+        guard let last = holds.indices.last, !isLeftOut else { return }
         holds[last].seconds += seconds
         holds[last].span.end = end
     }
 
     private mutating func add(_ span: TimeSpan, _ seconds: Double, isPause: Bool) {
-        guard holds.count < Self.mostHolds else { return }
+        isLeftOut = holds.count >= Self.mostHolds
+        guard !isLeftOut else { return }
         holds.append(MediaHold(span: span, seconds: seconds, isSenderPause: isPause))
     }
 }
@@ -89,10 +92,10 @@ struct HoldTracker: Archivable {
 
 extension HoldTracker {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(holds, isOpen, isWhole)
+        archive.put(holds, isOpen, isWhole, isLeftOut)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (holds, isOpen, isWhole) = try archive.get()
+        (holds, isOpen, isWhole, isLeftOut) = try archive.get()
     }
 }

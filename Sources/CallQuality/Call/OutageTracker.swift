@@ -4,11 +4,12 @@ import CallModel
 struct OutageTracker: Archivable {
     private var outages: [MediaOutage] = []
     private var isOpen = false
+    /// Whether the last one was not kept, for there are too many.
+    private var isLeftOut = false
 
     /// Shorter silences are losses, not outages. Engines of the libwebrtc family count no gap of 49 packets (0.98 s) and
     /// more as lost, and conceal up to a tenth less than is missing: those must be found here.
     static let leastSeconds = 0.75
-    private static let mostOutages = 100
 
     /// Outages so far, in order of time.
     var all: [MediaOutage] { lasting(Self.leastSeconds) }
@@ -22,12 +23,15 @@ struct OutageTracker: Archivable {
     mutating func take(_ delta: StreamDelta) {
         if delta.revokesInterruption, isOpen, !outages.isEmpty { outages.removeLast() }
         guard delta.darkSeconds > 0 else {
-            isOpen = false
+            (isOpen, isLeftOut) = (false, false)
             return
         }
-        if delta.continuesInterruption ?? isOpen, !outages.isEmpty {
+        isLeftOut = outages.count >= MediaOutage.mostKept && (isLeftOut || !(delta.continuesInterruption ?? isOpen))
+        if isLeftOut {
+            // It is not one of those that are kept.
+        } else if delta.continuesInterruption ?? isOpen, !outages.isEmpty {
             extend(by: delta)
-        } else if outages.count < Self.mostOutages {
+        } else {
             outages.append(
                 MediaOutage(
                     span: span(of: delta), seconds: delta.darkSeconds + delta.carriedSilenceSeconds,
@@ -61,6 +65,20 @@ struct OutageTracker: Archivable {
     }
 }
 
+extension MediaOutage {
+    /// In order of time, those as one that several streams had at once: the path was down once.
+    static func joined(_ outages: [MediaOutage]) -> [MediaOutage] {
+        outages.sorted { $0.span.start < $1.span.start }.reduce(into: []) { joined, outage in
+            guard let last = joined.indices.last, let end = joined[last].span.end, outage.span.start < end else {
+                return joined.append(outage)
+            }
+            joined[last].span.end = max(end, outage.span.end ?? end)
+            joined[last].seconds = max(joined[last].seconds, outage.seconds)
+            joined[last].evidence = Set(joined[last].evidence).union(outage.evidence).sorted()
+        }
+    }
+}
+
 extension StreamDelta {
     /// Whether the silence in it goes on past the report.
     var isDarkAtEnd: Bool { goesOnDark ?? sample.isSilent(at: end) }
@@ -79,10 +97,10 @@ extension StreamSample {
 
 extension OutageTracker {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(outages, isOpen)
+        archive.put(outages, isOpen, isLeftOut)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (outages, isOpen) = try archive.get()
+        (outages, isOpen, isLeftOut) = try archive.get()
     }
 }

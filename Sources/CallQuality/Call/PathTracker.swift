@@ -2,6 +2,7 @@ import CallModel
 
 /// Follows the selected candidate pair of each connection.
 struct PathTracker: Archivable {
+    /// Changes and times of all connections.
     private var summary = PathSummary()
     private var connections: [String: ConnectionPath] = [:]
     private var roundTrips = RoundTripTotals()
@@ -9,6 +10,10 @@ struct PathTracker: Archivable {
     fileprivate struct ConnectionPath: Archivable {
         var pair: String?
         var kind: PathSummary.Kind?
+        /// Who its ends are.
+        var ends = PathSummary()
+        /// Bytes that the pair in use has carried.
+        var carried = 0.0
         var lastReport: Timestamp?
         var changes: Double?
         var roundTripSeconds: Double?
@@ -44,16 +49,22 @@ struct PathTracker: Archivable {
         path.changes = changes ?? path.changes
         path.roundTripSeconds = selected["totalRoundTripTime"]
         path.responses = selected["responsesReceived"]
-        describe(selected, reader: reader)
+        path.ends = ends(of: selected, reader: reader) ?? path.ends
+        path.carried = bytes(of: selected)
         path.kind = kind(of: selected, reader: reader) ?? path.kind
         return (measured, selected)
     }
 
-    /// The path in use now, without means.
-    var latest: PathSummary { summary }
+    /// The path that a connection uses now, without changes and means.
+    func latest(of connection: ConnectionID) -> PathSummary {
+        connections[connection.rawValue]?.ends ?? PathSummary()
+    }
 
+    /// The path of the connection that carried the most; changes, times and round trips of all.
     var current: PathSummary {
-        var result = summary
+        let most = connections.max { ($0.value.carried, $1.key) < ($1.value.carried, $0.key) }
+        var result = most?.value.ends ?? PathSummary()
+        (result.changes, result.secondsByKind) = (summary.changes, summary.secondsByKind)
         result.roundTripMilliseconds = roundTrips.meanMilliseconds
         return result
     }
@@ -102,17 +113,20 @@ struct PathTracker: Archivable {
         return PathSummary.Kind(localType: local, remoteType: remote)
     }
 
-    private mutating func describe(_ pair: StatsObject, reader: ReportReader) {
+    /// `nil` where nothing is told of its candidates.
+    private func ends(of pair: StatsObject, reader: ReportReader) -> PathSummary? {
         let local = reader.object(pair.members["localCandidateId"]?.text)
         let remote = reader.object(pair.members["remoteCandidateId"]?.text)
-        guard local != nil || remote != nil else { return }
-        summary.localType = local?.members["candidateType"]?.text
-        summary.remoteType = remote?.members["candidateType"]?.text
-        summary.transportProtocol = local?.members["protocol"]?.text
-        summary.relayProtocol = local?.members["relayProtocol"]?.text
-        summary.networkType = local?.members["networkType"]?.text
-        summary.localAddress = local?.members["address"]?.text
-        summary.remoteAddress = remote?.members["address"]?.text
+        guard local != nil || remote != nil else { return nil }
+        var ends = PathSummary()
+        ends.localType = local?.members["candidateType"]?.text
+        ends.remoteType = remote?.members["candidateType"]?.text
+        ends.transportProtocol = local?.members["protocol"]?.text
+        ends.relayProtocol = local?.members["relayProtocol"]?.text
+        ends.networkType = local?.members["networkType"]?.text
+        ends.localAddress = local?.members["address"]?.text
+        ends.remoteAddress = remote?.members["address"]?.text
+        return ends
     }
 }
 
@@ -132,10 +146,12 @@ extension PathTracker.ConnectionPath {
     func write(to archive: inout ArchiveWriter) {
         archive.put(pair, kind, lastReport, changes)
         archive.put(roundTripSeconds, responses, bytes)
+        archive.put(ends, carried)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (pair, kind, lastReport, changes) = try archive.get()
         (roundTripSeconds, responses, bytes) = try archive.get()
+        (ends, carried) = try archive.get()
     }
 }

@@ -11,8 +11,9 @@ struct ReportRound: Archivable {
     private var members: [String] = []
     private var start: Timestamp?
     private var end: Timestamp?
-    /// The longest hold that a report of the round has told of.
-    private var heldSeconds = 0.0
+    /// The longest hold that a report of the round has told of, and the shortest of the connections over which media come.
+    private var longestHold = 0.0
+    private var shortestHold: Double?
 
     /// A connection that reports for the first time is of the round if it does so within this time.
     private static let newcomerMilliseconds: Int64 = 1_000
@@ -42,12 +43,15 @@ struct ReportRound: Archivable {
         }
     }
 
-    /// Takes the seconds of hold that a connection tells of: the hold of a call is told by each of them, and is one.
-    /// - Returns: those that none of the round has told of before.
-    mutating func newlyHeld(_ seconds: Double) -> Double {
-        defer { heldSeconds = max(heldSeconds, seconds) }
-        return max(0, seconds - heldSeconds)
+    /// Takes the seconds of hold that a connection tells of, and whether media come over it.
+    mutating func hold(_ seconds: Double, isReceiving: Bool) {
+        longestHold = max(longestHold, seconds)
+        if isReceiving { shortestHold = min(shortestHold ?? seconds, seconds) }
     }
+
+    /// Seconds for which the call was on hold: the hold of a call is told by each connection, and is one. While media come over
+    /// one of them, the call is not on hold.
+    var heldSeconds: Double { shortestHold ?? longestHold }
 
     /// When the last report of the round came; `nil` when there was none.
     var lastReport: Timestamp? { end }
@@ -55,7 +59,7 @@ struct ReportRound: Archivable {
     /// Begins the next round.
     mutating func begin() {
         members.removeAll(keepingCapacity: true)
-        (start, end, heldSeconds) = (nil, nil, 0)
+        (start, end, longestHold, shortestHold) = (nil, nil, 0, nil)
     }
 }
 
@@ -64,11 +68,11 @@ struct ReportRound: Archivable {
 extension ReportRound {
     func write(to archive: inout ArchiveWriter) {
         archive.put(latest, members, start, end)
-        archive.put(heldSeconds)
+        archive.put(longestHold, shortestHold)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (latest, members, start, end) = try archive.get()
-        heldSeconds = try archive.get()
+        (longestHold, shortestHold) = try archive.get()
     }
 }

@@ -22,12 +22,14 @@ struct ScoreAccumulator: Archivable {
         if let reference = span.reference { video.add(span.delta, reference: reference) } else { audio.add(span.delta) }
     }
 
-    /// Takes in what a report says about the call as a whole.
-    mutating func add(roundTrips more: RoundTripTotals, ice: RoundTripTotals, heldSeconds held: Double) {
+    /// Takes in the round trips that a report tells of.
+    mutating func add(roundTrips more: RoundTripTotals, ice: RoundTripTotals) {
         roundTrips.add(seconds: more.seconds, measurements: more.measurements)
         iceRoundTrips.add(seconds: ice.seconds, measurements: ice.measurements)
-        heldSeconds += held
     }
+
+    /// Takes in for how long the call was on hold.
+    mutating func add(heldSeconds held: Double) { heldSeconds += held }
 
     /// This span and the one that follows it, as one.
     func followed(by next: ScoreAccumulator) -> ScoreAccumulator {
@@ -35,7 +37,8 @@ struct ScoreAccumulator: Archivable {
         both.audio += next.audio
         both.video += next.video
         both.hasMedia = hasMedia || next.hasMedia
-        both.add(roundTrips: next.roundTrips, ice: next.iceRoundTrips, heldSeconds: next.heldSeconds)
+        both.add(roundTrips: next.roundTrips, ice: next.iceRoundTrips)
+        both.add(heldSeconds: next.heldSeconds)
         return both
     }
 

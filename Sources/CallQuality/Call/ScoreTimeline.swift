@@ -62,8 +62,12 @@ struct ScoreTimeline: Archivable {
     private mutating func settle(_ model: ScoreModel) -> [ScoreInterval] {
         guard let time = round.lastReport else { return [] }
         defer { lastReport = time }
+        let held = round.heldSeconds
         round.begin()
         guard firstMedia != nil else { return [] }
+        live?.add(heldSeconds: held)
+        window?.add(heldSeconds: held)
+        whole?.add(heldSeconds: held)
         return [closeLive(at: time, model: model), closeWindow(at: time, model: model)].compactMap { $0 }
     }
 
@@ -73,10 +77,10 @@ struct ScoreTimeline: Archivable {
             window?.add(span)
             whole?.add(span)
         }
-        let held = round.newlyHeld(contribution.heldSeconds)
-        live?.add(roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips, heldSeconds: held)
-        window?.add(roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips, heldSeconds: held)
-        whole?.add(roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips, heldSeconds: held)
+        round.hold(contribution.heldSeconds, isReceiving: !contribution.spans.isEmpty)
+        live?.add(roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips)
+        window?.add(roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips)
+        whole?.add(roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips)
     }
 
     /// Mean round trip in ms of this window, else of the one before; `nil` when neither knows one.
@@ -143,7 +147,8 @@ struct ScoreTimeline: Archivable {
     /// The timeline as if the call ended now, and the remainder as a window: it counts when it is long enough, or all there
     /// is.
     func concluded(model: ScoreModel) -> (timeline: ScoreTimeline, remainder: ScoreInterval?) {
-        guard let window, let lastReport = round.lastReport ?? lastReport else { return (self, nil) }
+        guard var window, let lastReport = round.lastReport ?? lastReport else { return (self, nil) }
+        window.add(heldSeconds: round.heldSeconds)
         var result = self
         let length = lastReport.milliseconds(since: window.start)
         let hasRemainder = length >= (windowBefore != nil ? Self.leastRemainderMilliseconds : 1)

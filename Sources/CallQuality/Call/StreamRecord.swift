@@ -21,6 +21,8 @@ struct StreamRecord: Archivable {
     private var roundTrips = RoundTripTotals()
     private var farEndLost: Double?
     private var farEndLostBefore: Double?
+    /// What it had lost when the counters last began anew.
+    private var farEndLostInEarlier = 0.0
     private var metricCounters = MetricCounters()
     private var labels = StreamLabels()
     private var course = StreamCourse()
@@ -53,6 +55,7 @@ struct StreamRecord: Archivable {
     mutating func take(_ sample: StreamSample, connection: ConnectionState) -> MeasuredSpan? {
         lastSeen = max(lastSeen, sample.time)
         senderCounter.take(sample)
+        let segment = meter.segment
         guard var delta = meter.take(sample, connection: connection) else { return nil }
         let isScreen = sample.labels.isScreen
         if isScreen {
@@ -60,7 +63,7 @@ struct StreamRecord: Archivable {
         } else if stream.kind == .video, stream.direction == .inbound {
             delta.inferStandstill(usual: reference.framesPerSecond)
         }
-        add(delta)
+        add(delta, isRestart: delta.segment > segment)
         if stream.kind == .video, !isScreen { reference.raise(to: delta) }
         let best = stream.kind == .audio ? nil : isScreen ? VideoReference() : reference
         if stream.direction == .outbound {
@@ -71,6 +74,13 @@ struct StreamRecord: Archivable {
         return MeasuredSpan(delta, reference: best, row: interval(of: delta))
     }
 
+    /// What the far end has lost over all segments: where the stream begins anew, so does its count.
+    private mutating func farEndTotal(_ count: Double?, isRestart: Bool) -> Double? {
+        guard let count else { return nil }
+        if isRestart, let farEndLost, count + farEndLostInEarlier < farEndLost { farEndLostInEarlier = farEndLost }
+        return farEndLostInEarlier + count
+    }
+
     /// Scores the window of the stream if it is complete.
     mutating func closeScore(roundTripMilliseconds: Double?, model: ScoreModel) {
         score.closeWhenComplete(roundTripMilliseconds: roundTripMilliseconds, model: model)
@@ -79,7 +89,7 @@ struct StreamRecord: Archivable {
     /// Keeps everything a probe has measured of the stream so far, for the summary.
     mutating func note(_ latest: WireStream) { wire = latest }
 
-    private mutating func add(_ delta: StreamDelta) {
+    private mutating func add(_ delta: StreamDelta, isRestart: Bool) {
         measured += delta.counted
         flowingSeconds += delta.flowingSeconds
         resumeGapPackets += delta.resumeGapPackets
@@ -89,7 +99,7 @@ struct StreamRecord: Archivable {
         // RTCP that comes only after the stream was seen counts from the beginning of the stream.
         let isYoung = delta.end.seconds(since: firstSeen) <= Self.longestWithoutControlSeconds
         farEndLostBefore = farEndLost ?? (isYoung ? 0 : nil)
-        farEndLost = delta.sample.farEnd?.packetsLost ?? farEndLost
+        farEndLost = farEndTotal(delta.sample.farEnd?.packetsLost, isRestart: isRestart) ?? farEndLost
         metricCounters += delta.metricCounters
         labels.update(delta.sample.labels)
         codecs.take(delta.sample, of: stream, at: delta.end)
@@ -273,6 +283,7 @@ extension StreamRecord {
         archive.put(roundTrips, farEndLost, farEndLostBefore, metricCounters)
         archive.put(labels, course, score, wire)
         archive.put(codecs, senderCounter, paddingPackets, paddingLost)
+        archive.put(farEndLostInEarlier)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -282,5 +293,6 @@ extension StreamRecord {
         (roundTrips, farEndLost, farEndLostBefore, metricCounters) = try archive.get()
         (labels, course, score, wire) = try archive.get()
         (codecs, senderCounter, paddingPackets, paddingLost) = try archive.get()
+        farEndLostInEarlier = try archive.get()
     }
 }

@@ -6,7 +6,7 @@ struct IssueTracker: Archivable {
     private var records: [LevelRecord] = []
     private(set) var leftOut = 0
     private var connections: [String: Connection] = [:]
-    private(set) var path = PathWatch()
+    private var paths: [String: PathWatch] = [:]
 
     fileprivate struct Connection: Archivable {
         var leastRoundTrip: Double?
@@ -70,10 +70,15 @@ struct IssueTracker: Archivable {
         return delta.continuesInterruption == false ? own : before + own
     }
 
-    /// Takes the path in use.
-    mutating func take(_ path: PathSummary, at time: Timestamp) {
-        self.path.take(path, at: time)
+    /// Takes the path that a connection uses.
+    mutating func take(_ path: PathSummary, of connection: ConnectionID, at time: Timestamp) {
+        let name = connection.rawValue
+        guard paths[name] != nil || paths.count < Self.mostConnections else { return }
+        paths[name, default: PathWatch()].take(path, at: time)
     }
+
+    /// What the paths of all connections went through.
+    var path: PathWatch { PathWatch(joining: paths.sorted { $0.key < $1.key }.map(\.value)) }
 
     /// A little after the last packet at the latest, where packets are what is read.
     private func end(of reading: IssueReading, _ sample: IssueSample) -> Timestamp {
@@ -155,12 +160,12 @@ struct IssueTracker: Archivable {
 extension IssueTracker {
     func write(to archive: inout ArchiveWriter) {
         archive.put(watches, records, leftOut, connections)
-        archive.put(path)
+        archive.put(paths)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (watches, records, leftOut, connections) = try archive.get()
-        path = try archive.get()
+        paths = try archive.get()
     }
 }
 

@@ -17,6 +17,14 @@ struct PathWatch: Hashable, Archivable {
 
     private static let mostMoves = 50
 
+    init() {}
+
+    /// Those of several connections, in order of time.
+    init(joining watches: [PathWatch]) {
+        moves = watches.flatMap(\.moves).sorted { $0.time < $1.time }
+        overTCP = watches.flatMap(\.overTCP).sorted { $0.start < $1.start }
+    }
+
     mutating func take(_ path: PathSummary, at time: Timestamp) {
         takeProtocol(path, at: time)
         let now = [path.networkType, path.localAddress].compactMap { $0 }.joined(separator: " ")

@@ -24,8 +24,8 @@ struct OneWayDetector: Archivable {
     /// Three intervals of 5 s, as Telnyx has it; reports may be a little early.
     private static let leastSeconds = 14.5
 
-    /// What one report tells of the audio of a connection.
-    struct Span {
+    /// What one report tells of the audio of a connection, or one of each connection of the call.
+    struct Span: Archivable {
         var inbound: Double?
         var outbound: Double?
         var seconds = 0.0
@@ -42,9 +42,18 @@ struct OneWayDetector: Archivable {
                 outbound = (outbound ?? 0) + packets
             }
         }
+
+        /// Takes in what another connection tells of the same time; one without sound tells nothing.
+        mutating func add(_ other: Span) {
+            guard other.inbound != nil || other.outbound != nil else { return }
+            inbound = [inbound, other.inbound].compactMap(\.self).reduce(nil) { ($0 ?? 0) + $1 }
+            outbound = [outbound, other.outbound].compactMap(\.self).reduce(nil) { ($0 ?? 0) + $1 }
+            seconds = max(seconds, other.seconds)
+            isHeld = isHeld || other.isHeld
+        }
     }
 
-    /// Takes what the next report tells, which came at `time`.
+    /// Takes what the next reports tell, the last of which came at `time`.
     mutating func take(_ span: Span, at time: Timestamp) {
         hasInbound = hasInbound || span.inbound != nil
         hasOutbound = hasOutbound || span.outbound != nil
@@ -93,6 +102,16 @@ extension OneWayDetector {
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (hasInbound, hasOutbound, seconds, runs) = try archive.get()
         isOpen = try archive.get()
+    }
+}
+
+extension OneWayDetector.Span {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(inbound, outbound, seconds, isHeld)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (inbound, outbound, seconds, isHeld) = try archive.get()
     }
 }
 

@@ -28,6 +28,8 @@ struct TransportTracker: Archivable {
         var received = 0.0
         var sent = 0.0
         var seconds = 0.0
+        /// Up to when ``seconds`` are counted.
+        var until: Timestamp?
     }
 
     fileprivate struct Mean: Archivable {
@@ -73,7 +75,9 @@ struct TransportTracker: Archivable {
         else { return }
         carried.received += received - receivedBefore
         carried.sent += sent - sentBefore
-        carried.seconds += max(0, time.seconds(since: last.time))
+        // Connections carry side by side: a time counts once.
+        carried.seconds += max(0, time.seconds(since: max(last.time, carried.until ?? last.time)))
+        carried.until = max(time, carried.until ?? time)
     }
 
     /// The estimate falls by this share for a drop.
@@ -189,11 +193,11 @@ extension TransportTracker.Connection {
 
 extension TransportTracker.Carried {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(received, sent, seconds)
+        archive.put(received, sent, seconds, until)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (received, sent, seconds) = try archive.get()
+        (received, sent, seconds, until) = try archive.get()
     }
 }
 

@@ -81,13 +81,20 @@ struct VideoTotals: Hashable, Archivable {
     /// Seconds without a picture in which no packet counts as lost, as a probe measures them.
     var uncountedOutageSeconds = 0.0
     var codec: CodecDescription?
+    /// Seconds without media since there were some.
+    private var emptySeconds = 0.0
 
     /// Takes in one stream's span, held against the best the stream has shown so far.
     mutating func add(_ delta: StreamDelta, reference: VideoReference) {
         let isMedia = (delta.counted.bytes ?? 1) > 0 || (delta.counted.frames ?? 0) > 0 || delta.standstills ?? 0 > 0
-        guard delta.activeSeconds > 0.05 * delta.seconds, isMedia else { return }
+        guard delta.activeSeconds > 0.05 * delta.seconds else { return }
+        guard isMedia || delta.isBesideDarkSound else {
+            emptySeconds += delta.activeSeconds
+            return
+        }
         counted += delta.counted
         activeSeconds += delta.activeSeconds
+        takeEmptySeconds(upTo: (delta.standstillSeconds ?? 0) - delta.activeSeconds)
         if let lost = delta.packetsLost { packetsLost = (packetsLost ?? 0) + lost }
         uncountedOutageSeconds += delta.uncountedOutageSeconds
         if let frames = delta.counted.frames, let usual = reference.framesPerSecond, usual > 0 {
@@ -104,6 +111,12 @@ struct VideoTotals: Hashable, Archivable {
             quantizerShareFrames += sum / range
             quantizedFrames += frames
         }
+    }
+
+    /// Spans without media count nothing, unless the picture that follows says that it stood still meanwhile.
+    private mutating func takeEmptySeconds(upTo standstill: Double) {
+        activeSeconds += min(emptySeconds, max(0, standstill))
+        emptySeconds = 0
     }
 
     /// Takes in the span that follows.
@@ -195,13 +208,13 @@ extension VideoTotals {
     func write(to archive: inout ArchiveWriter) {
         archive.put(counted, activeSeconds, packetsLost, resolutionShareSeconds)
         archive.put(frameRateShareSeconds, frameRateSeconds, resolutionSeconds, codec)
-        archive.put(quantizerShareFrames, quantizedFrames, uncountedOutageSeconds)
+        archive.put(quantizerShareFrames, quantizedFrames, uncountedOutageSeconds, emptySeconds)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (counted, activeSeconds, packetsLost, resolutionShareSeconds) = try archive.get()
         (frameRateShareSeconds, frameRateSeconds, resolutionSeconds, codec) = try archive.get()
-        (quantizerShareFrames, quantizedFrames, uncountedOutageSeconds) = try archive.get()
+        (quantizerShareFrames, quantizedFrames, uncountedOutageSeconds, emptySeconds) = try archive.get()
     }
 }
 

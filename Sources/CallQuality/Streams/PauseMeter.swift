@@ -20,6 +20,8 @@ struct PauseMeter: Archivable {
     /// Lost and all packets of the spans so far without a pause.
     private var usualLost = 0.0
     private var usualPackets = 0.0
+    /// Packets a second while they flowed, at most: of a span in which a stream began or stopped less is left.
+    private var mostRate = 0.0
 
     /// Without a packet for so long a stream has stopped; DTX speaks up every 0.4 s.
     private static let leastSeconds = SilenceMeter.longestDTXSeconds
@@ -42,11 +44,11 @@ struct PauseMeter: Archivable {
         liveRate: Double?, connection: ConnectionState
     ) {
         guard delta.counted.senderPausedSeconds == nil, delta.counted.outageSeconds == nil else { return }
+        mostRate = max(mostRate, liveRate ?? 0)
         wasPaused = isPaused
         defer { pausedSinceAccount = (account == nil ? pausedSinceAccount : 0) + delta.pausedSeconds }
         if kind == .audio {
-            measureSound(
-                &delta, mayFallSilent: mayFallSilent, account: account, liveRate: liveRate, connection: connection)
+            measureSound(&delta, mayFallSilent: mayFallSilent, account: account, connection: connection)
         } else {
             measurePicture(&delta, account: account, connection: connection)
         }
@@ -55,8 +57,7 @@ struct PauseMeter: Archivable {
     // MARK: Sound
 
     private mutating func measureSound(
-        _ delta: inout StreamDelta, mayFallSilent: Bool, account: SenderAccount?, liveRate: Double?,
-        connection: ConnectionState
+        _ delta: inout StreamDelta, mayFallSilent: Bool, account: SenderAccount?, connection: ConnectionState
     ) {
         let silence = silence(in: delta)
         let continues = delta.counted.concealmentEvents ?? 0 == 0
@@ -66,7 +67,7 @@ struct PauseMeter: Archivable {
         guard silence > 0 else { return learn(from: delta, connection) }
         guard !(isPathDown && continues) else { return }
         let verdict =
-            word(of: account, silence: silence, delta: delta, mayFallSilent: mayFallSilent, liveRate: liveRate)
+            word(of: account, silence: silence, delta: delta, mayFallSilent: mayFallSilent)
             ?? pathState(silence: silence, delta, connection).map { $0 == .up }
             ?? (wasPaused && continues ? true : nil)
         let isStopped = delta.counted.packets == 0
@@ -115,18 +116,20 @@ struct PauseMeter: Archivable {
     ///
     /// Between words a sender in DTX sends little, so of such a one only a count that stands still tells.
     private func word(
-        of account: SenderAccount?, silence: Double, delta: StreamDelta, mayFallSilent: Bool, liveRate: Double?
+        of account: SenderAccount?, silence: Double, delta: StreamDelta, mayFallSilent: Bool
     ) -> Bool? {
         guard let account, account.seconds >= Self.leastSeconds else { return nil }
         if account.packets == 0, delta.counted.packets == 0 { return true }
-        guard !mayFallSilent, let liveRate, liveRate > 0 else { return nil }
+        guard !mayFallSilent, mostRate > 0 else { return nil }
         // What arrives is less than what is sent by what is usually lost.
-        let rate = min(liveRate * (1 + usualLossShare), 1 / AudioScore.ordinaryPacketSeconds)
-        let idle = max(0, account.idleSeconds(rate: rate) - pausedSinceAccount)
+        let rate = min(mostRate * (1 + usualLossShare), 1 / AudioScore.ordinaryPacketSeconds)
+        let age = max(0, delta.sample.farEnd?.arrivedAt.map { delta.end.seconds(since: $0) } ?? delta.seconds)
+        // Some of the pauses before the span fell into the time of the count, too.
+        let earlier = min(pausedSinceAccount, max(0, account.seconds + age - delta.seconds))
+        let idle = max(0, account.idleSeconds(rate: rate) - earlier)
         if idle >= Self.idleShare * silence { return true }
         // The count is that of an earlier time: it has seen what of the silence does not fit into the time since, and of one
         // that lasts from before what lies before that.
-        let age = max(0, delta.sample.farEnd?.arrivedAt.map { delta.end.seconds(since: $0) } ?? delta.seconds)
         let seen = max(silence - age, isUndecided ? min(silence, delta.seconds - age) : 0)
         let isSeen = seen >= max(Self.leastSeenSeconds, Self.leastSeenShare * account.seconds)
         return isSeen && idle < Self.idleShare * seen && account.seconds >= silence ? false : nil
@@ -188,10 +191,12 @@ extension PauseMeter {
     func write(to archive: inout ArchiveWriter) {
         archive.put(path, isPaused, wasPaused, isPathDown)
         archive.put(isUndecided, pausedSinceAccount, usualLost, usualPackets)
+        archive.put(mostRate)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (path, isPaused, wasPaused, isPathDown) = try archive.get()
         (isUndecided, pausedSinceAccount, usualLost, usualPackets) = try archive.get()
+        mostRate = try archive.get()
     }
 }

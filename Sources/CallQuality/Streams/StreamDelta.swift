@@ -17,6 +17,8 @@ struct StreamDelta: Hashable {
     var flowingHoldSeconds = 0.0
     /// Whether other packets of the connection came while none of this stream did.
     var isPathUp = false
+    /// Whether sound of the connection was missing in the span.
+    var isBesideDarkSound = false
     /// Whether a picture that had been stopped came back.
     var endsPause = false
     /// Whether what was taken for an interruption at the end of the span before was that pause already.

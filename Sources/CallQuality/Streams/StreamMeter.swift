@@ -16,8 +16,13 @@ struct ConnectionState {
     var missingPictureSeconds: Double?
     /// Whether sound came all the time, so that the path was up.
     var isSoundFlowing = false
-    /// Seconds of sound that did not come of another stream of the connection, of which the most came; `nil` without one.
+    /// Seconds of sound that did not come of another stream of the connection, of which the most came, or of all streams
+    /// together, whichever is less; `nil` without another one.
     var otherMissingSeconds: Double?
+    /// Seconds of the usual sound of all streams that did not come; see ``SoundWatch``.
+    var missingSoundSeconds: Double?
+    /// When the connection reported last, with the stream or without it.
+    var lastReport: Timestamp?
 }
 
 /// Follows one stream from report to report and says what happened in between.
@@ -92,12 +97,14 @@ struct StreamMeter: Archivable {
             segment += 1
             base = .zero(like: sample.counters)
         }
+        let counted = sample.counters.difference(since: base)
         var delta = StreamDelta(
-            start: previous.time, end: sample.time, segment: segment,
-            counted: sample.counters.difference(since: base), sample: sample)
+            start: start(of: counted, until: sample.time, connection), end: sample.time, segment: segment,
+            counted: counted, sample: sample)
         delta.metricCounters = sample.metricCounters.difference(since: previous.metricCounters, isRestart: isRestart)
         measureRoundTrips(&delta)
         if stream.direction == .outbound { delta.inferLimitation() }
+        delta.isBesideDarkSound = connection.isDark
         if stream.direction == .inbound {
             arrivals.check(&delta, kind: stream.kind, liveRate: liveRate)
             leaveOutUnplayed(&delta)
@@ -123,6 +130,18 @@ struct StreamMeter: Archivable {
         return delta
     }
 
+    /// Where the last report of the connection lacks the stream, it was taken away and came back: what was counted since it was
+    /// last seen came after that report, if it does not take longer.
+    private func start(of counted: CounterSet, until end: Timestamp, _ connection: ConnectionState) -> Timestamp {
+        guard let lastReport = connection.lastReport, lastReport > previous.time, lastReport < end,
+            let packets = counted.packets, let liveRate
+        else { return previous.time }
+        return packets <= Self.mostOfLiveRate * liveRate * end.seconds(since: lastReport) ? lastReport : previous.time
+    }
+
+    /// By how much the rate of packets may rise while a stream is away.
+    private static let mostOfLiveRate = 1.5
+
     private mutating func remember(_ sample: StreamSample, _ delta: StreamDelta, _ connection: ConnectionState) {
         if delta.counted.packets == 0 {
             stoppedSeconds += delta.seconds
@@ -133,8 +152,9 @@ struct StreamMeter: Archivable {
             stoppedSeconds = 0
             stoppedInBlackout = false
         }
-        if let packets = delta.counted.packets, packets > 0, delta.flowingSeconds > 0 {
-            liveRate = packets / delta.flowingSeconds
+        let flowing = delta.flowingSeconds - delta.darkSeconds
+        if let packets = delta.counted.packets, packets > 0, flowing > 0.05 * delta.seconds {
+            liveRate = packets / flowing
         }
         if let farEnd = sample.farEnd { lastFarEnd = farEnd }
         let codec = sample.codec ?? previous.codec

@@ -81,6 +81,31 @@ import Testing
         #expect(outages([(5, 10), (0, 10), (5, 10)]).map(\.seconds) == [5, 5])
     }
 
+    @Test func `of more than can be kept none is added to another`() {
+        let silence: [(dark: Double, age: Int64)] = [(4, 4_000), (2, 10), (0, 10)]
+        let spans = [[(dark: Double, age: Int64)]](repeating: silence, count: 240).flatMap(\.self)
+        let found = outages(spans)
+        #expect(found.count == 100)
+        #expect(found.allSatisfy { $0.seconds == 6 })
+    }
+
+    @Test func `streams that are silent at once are one outage`() {
+        func outage(_ start: Int64, _ end: Int64, _ seconds: Double, _ evidence: String) -> MediaOutage {
+            let span = TimeSpan(start: Timestamp(milliseconds: start), end: Timestamp(milliseconds: end))
+            return MediaOutage(span: span, seconds: seconds, evidence: [evidence])
+        }
+        let joined = MediaOutage.joined([
+            outage(9_000, 12_000, 3, "a"), outage(1_000, 6_000, 5, "b"), outage(1_200, 6_100, 4.9, "a"),
+        ])
+        #expect(
+            joined == [
+                MediaOutage(
+                    span: TimeSpan(start: Timestamp(milliseconds: 1_000), end: Timestamp(milliseconds: 6_100)),
+                    seconds: 5, evidence: ["a", "b"]),
+                outage(9_000, 12_000, 3, "a"),
+            ])
+    }
+
     @Test func `shorter ones than three quarters of a second are losses`() {
         #expect(outages([(0.7, 10)]) == [])
         #expect(outages([(0.8, 10)]).map(\.seconds) == [0.8])

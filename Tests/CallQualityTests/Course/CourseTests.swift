@@ -162,6 +162,19 @@ import Testing
         #expect(try cause(created, 487) == .noAnswer)
     }
 
+    /// What comes while it rings is an announcement, and no answer.
+    @Test(arguments: [(false, CallEndCause.hangup), (true, .cancelled)])
+    func `media show that a call was up whose answer nobody told`(rings: Bool, cause: CallEndCause) throws {
+        var call = ScriptedCall(60)
+        call.events = [
+            ScriptedCall.event("callMetric", "callCreate", at: -3), ScriptedCall.event("callState", "ENDED", at: 60.5),
+        ]
+        if rings { call.events.append(ScriptedCall.event("callMetric", "callRinging", at: -1)) }
+        let summary = try #require(call.summary(every: 10))
+        #expect(summary.outcome == .connected)
+        #expect(summary.course.endCause == cause)
+    }
+
     @Test func `the status of a call says more than the callback before it`() throws {
         let course = try EventCall([(0, "callStatus", "SETUP")])
             .adding(9_000, "call", "onDialFailed", ["code": "FAILED"]).adding(9_010, "callStatus", "TIMED_OUT").course()

@@ -56,6 +56,51 @@ extension ScriptedCall {
         #expect(stream.content == "screenshare" && stream.score == 100 && stream.frozenSeconds == 0)
     }
 
+    @Test(arguments: [1, 5, 10]) func `a picture that is taken away and comes back was not slow meanwhile`(
+        cadence: Int
+    ) throws {
+        var away = ScriptedSecond()
+        (away.videoPackets, away.videoBytes, away.frames) = (0, 0, 0)
+        let call = ScriptedCall(100, bad: [20..<80], away)
+        let found = try call.summary(every: cadence) { seconds, objects in
+            seconds > 20 && seconds < 80 ? objects.filter { $0.id != "IV" } : objects
+        }
+        #expect(found.score == 100)
+        #expect(found.issues.all == [])
+        let stream = try #require(found.streams.first { $0.stream.kind == .video && $0.stream.direction == .inbound })
+        #expect(stream.framesPerSecond.map { abs($0 - 20) < 1 } == true)
+        #expect(stream.score == 100)
+    }
+
+    /// The network is down for 5 s: no sound, and the picture that comes then has stood still.
+    @Test func `an outage costs the picture as much at any cadence`() throws {
+        var dark = ScriptedSecond()
+        (dark.packets, dark.concealedSeconds, dark.silentSeconds, dark.concealments) = (0, 1, 1, 0)
+        (dark.videoPackets, dark.videoBytes, dark.frames) = (0, 0, 0)
+        var call = ScriptedCall(60, bad: [22..<27], dark)
+        (call.seconds[27].freezes, call.seconds[27].frozenSeconds) = (1, 5)
+        let scores = try [1, 2, 10].map { try #require(call.summary(every: $0)?.streams).compactMap(\.worstScore) }
+        #expect(scores[0] == scores[2] && scores[1] == scores[2], "\(scores)")
+    }
+
+    @Test(arguments: [1, 10]) func `what the far end had lost before the counters began anew is lost`(cadence: Int) throws {
+        var losing = ScriptedSecond()
+        losing.sentLost = 5
+        let call = ScriptedCall(60, bad: [0..<60], losing)
+        let found = try call.summary(every: cadence) { seconds, objects in
+            objects.map { object in
+                guard seconds > 30, ["OA", "RA"].contains(object.id) else { return object }
+                var other = object
+                for (member, perSecond) in [("packetsSent", 50.0), ("packetsLost", 5)] {
+                    other.members[member] = object[member].map { .double($0 - 30 * perSecond) }
+                }
+                return other
+            }
+        }
+        let stream = try #require(found.streams.first { $0.stream.kind == .audio && $0.stream.direction == .outbound })
+        #expect((stream.packets, stream.packetsLost, stream.lossPercent) == (3_000, 300, 10))
+    }
+
     @Test func `packets of a shared screen that are lost cost it as much as others`() throws {
         var losing = ScriptedSecond()
         losing.videoLost = 6

@@ -88,6 +88,39 @@ import Testing
         #expect(delta.darkSeconds == 0)
     }
 
+    /// A server that lets through one of three, 3 s each: in reports of 10 s each of them is silent for 6 s or 7 s.
+    @Test(arguments: [3, 7]) func `who speaks in turns is no blackout and no hold`(seconds turn: Int) throws {
+        var sources = (0..<3).map { _ in AudioSource() }
+        var facts: [Fact] = []
+        for second in 0...120 {
+            for place in sources.indices where second > 0 {
+                if second / turn % 3 == place { sources[place].sound(1) } else { sources[place].blackout(1) }
+            }
+            guard second % 10 == 0 else { continue }
+            let objects = sources.enumerated().flatMap { place, source -> [StatsObject] in
+                guard case .report(let report) = source.report else { return [] }
+                return report.objects.map { object in
+                    var other = object
+                    other.id = "\(object.id)\(place)"
+                    if object.type == .inboundRTP {
+                        other.members["ssrc"] = .integer(Int64(place))
+                        other.members["codecId"] = .string("C\(place)")
+                    }
+                    return other
+                }
+            }
+            let time = sources[0].sample.time
+            facts.append(.report(StatsReport(connection: .only, time: time, receivedAt: time, objects: objects)))
+        }
+        let identity = CallIdentity(tenant: .default, call: CallID(rawValue: "c"))
+        var session = CallSession(key: CallKey(identity: identity, observer: .client, attempt: 1))
+        _ = session.fold(facts)
+        let summary = try #require(session.summary())
+        #expect(summary.outages == [])
+        #expect(summary.heldSeconds == 0)
+        #expect(try #require(summary.score) >= 99)
+    }
+
     /// A short interruption of the path leaves nearly all packets of a long span.
     @Test mutating func `a silence that others share is the path's`() throws {
         try usual()

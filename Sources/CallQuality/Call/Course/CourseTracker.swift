@@ -114,12 +114,14 @@ struct CourseTracker: Archivable {
         problems.append(CallProblem(time: event.time, kind: kind, name: words.joined(separator: ", ")))
     }
 
-    /// The course so far. `activeSince` is when media began, for what the client says of the call's length.
-    func current(end: Timestamp, activeSince: Timestamp?) -> CallCourse {
+    /// The course so far. `isConnected` is whether media flowed; `activeSince` is when they began, for what the client says of
+    /// the call's length.
+    func current(end: Timestamp, isConnected: Bool, activeSince: Timestamp?) -> CallCourse {
         var result = CallCourse()
         result.phases = phases.changes
         result.tellsStates = tellsStates
-        result.endCause = self.end.cause
+        // A client that does not tell of the answer may have media all the same; what comes while it rings is early media.
+        result.endCause = self.end.cause(isUp: isConnected && !phases.wasRinging)
         result.lanes = lanes.lanes.filter { !isHandover($0) }
             .sorted { ($0.span.start, $0.kind.rawValue) < ($1.span.start, $1.kind.rawValue) }
         (result.handovers, result.mostRetries, result.lostConnections) = (handovers, mostRetries, lostConnections)

@@ -2,7 +2,9 @@ import CallModel
 
 /// When and why a call ended, from what was said and how far it had come.
 struct EndTracker: Archivable {
-    private(set) var cause: CallEndCause?
+    private var cause: CallEndCause?
+    /// The same if the call was up, though no event told of an answer.
+    private var causeIfUp: CallEndCause?
     /// The first event that ended the call, and no later one.
     private(set) var endedAt: Timestamp?
     /// What that event says of it, in the client's words and code.
@@ -18,14 +20,18 @@ struct EndTracker: Archivable {
 
     mutating func end(_ told: CallEndCause?, by event: CallEvent, phases: PhaseTracker) {
         let time = event.time
-        let found = resolve(told, at: time, phases)
+        let found = resolve(told, at: time, wasAnswered: phases.wasAnswered)
+        let foundIfUp = resolve(told, at: time, wasAnswered: true)
         guard let endedAt else {
-            (self.endedAt, cause, reason) = (time, found, Self.reason(of: event))
+            (self.endedAt, cause, causeIfUp, reason) = (time, found, foundIfUp, Self.reason(of: event))
             return
         }
         guard time.milliseconds(since: endedAt) <= Self.sameEndMilliseconds, let cause else { return }
-        if Self.rank(found) > Self.rank(cause) { self.cause = found }
+        if Self.rank(found) > Self.rank(cause) { (self.cause, causeIfUp) = (found, foundIfUp) }
     }
+
+    /// Why it ended. `isUp` says that media flowed, and not before an answer that never came.
+    func cause(isUp: Bool) -> CallEndCause? { isUp ? causeIfUp : cause }
 
     private static func reason(of event: CallEvent) -> String? {
         if event.action == "sip", event.type.hasPrefix("BYE") {
@@ -37,13 +43,13 @@ struct EndTracker: Archivable {
         return reason.isEmpty ? nil : reason
     }
 
-    private func resolve(_ told: CallEndCause?, at time: Timestamp, _ phases: PhaseTracker) -> CallEndCause {
+    private func resolve(_ told: CallEndCause?, at time: Timestamp, wasAnswered: Bool) -> CallEndCause {
         switch told {
         // Also stands for "no reason given" and for messages the SDK does not handle.
-        case .remoteHangup where !phases.wasAnswered: .unknown
-        case .localHangup where !phases.wasAnswered: .cancelled
+        case .remoteHangup where !wasAnswered: .unknown
+        case .localHangup where !wasAnswered: .cancelled
         case .some(let cause): cause
-        case nil where !phases.wasAnswered: .cancelled
+        case nil where !wasAnswered: .cancelled
         case nil:
             askedAt.map { time.milliseconds(since: $0) <= Self.sameEndMilliseconds } == true ? .localHangup : .hangup
         }
@@ -64,10 +70,12 @@ struct EndTracker: Archivable {
 
 extension EndTracker {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(cause, endedAt, reason, askedAt)
+        archive.put(cause, causeIfUp, endedAt, reason)
+        archive.put(askedAt)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (cause, endedAt, reason, askedAt) = try archive.get()
+        (cause, causeIfUp, endedAt, reason) = try archive.get()
+        askedAt = try archive.get()
     }
 }

@@ -14,6 +14,9 @@ struct PhaseTracker: Archivable {
 
     private var current: CallPhase? { changes.last?.phase }
 
+    /// Whether the other end rang, or sent what is heard before an answer.
+    var wasRinging: Bool { changes.contains { $0.phase == .ringing || $0.phase == .earlyMedia } }
+
     mutating func take(_ meaning: EventMeaning, at time: Timestamp) {
         switch meaning {
         case .created, .requestSent, .requestAccepted: advance(to: .setup, at: time)

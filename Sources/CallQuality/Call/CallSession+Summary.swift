@@ -1,0 +1,108 @@
+public import CallModel
+
+// MARK: - Summary
+
+extension CallSession {
+    /// What the facts taken so far say of the call; `nil` before the first.
+    public func summary() -> CallSummary? {
+        guard let start, let lastActivity, let lastReceivedAt else { return nil }
+        var result = CallSummary(
+            key: key, rulesVersion: rulesVersion, start: start, lastActivity: lastActivity,
+            lastReceivedAt: lastReceivedAt)
+        let endedAt = course.end.endedAt
+        result.endedAt = endedAt
+        result.endReason = course.end.reason
+        result.outcome = setup.outcome
+        result.client = client.client
+        result.createdAt = setup.createdAt
+        result.firstMediaAt = setup.firstMediaReport
+        result.course = course.current(
+            end: endedAt ?? lastActivity, isConnected: result.outcome == .connected, activeSince: setup.activeSince)
+        if result.outcome == .notConnected {
+            result.outcome = quality.hasUnreadDescription ? .unknown : wire.outcome(of: key.observer)
+        }
+        if result.outcome == .unknown, result.course.endCause?.meansUnanswered == true { result.outcome = .notAnswered }
+        result.setup = setup.latencies(endedAt: endedAt, lastActivity: lastActivity, course: result.course)
+        result.iceDisconnects = ice.disconnects
+        result.ipChanges = ipChanges.spans
+        result.outages = MediaOutage.joined(outages.flatMap(\.tracker.all))
+        result.holds = Set(outages.flatMap(\.holds.holds))
+            .sorted { ($0.span.start, $0.seconds) < ($1.span.start, $1.seconds) }
+        let roundTrip = scores.recentRoundTripMilliseconds
+        result.streams = streams.map { $0.summary(roundTripMilliseconds: roundTrip, model: .current) }
+            .sorted { $0.stream < $1.stream }
+        result.farEndScore = CombinedScore.farEnd(of: result.streams)
+        result.path = path.current
+        result.transport = transport.current
+        let oneWay = wire.hasUnseenMedia ? OneWayDetector() : oneWay
+        result.isOneWay = oneWay.result
+        result.dataQuality = quality.current(
+            counterResets: streams.reduce(0) { $0 + $1.segments - 1 },
+            extraNotes: ipChanges.strayEnds > 0 ? ["an IP change ended that had not started"] : [],
+            endedAt: wire.sensor == nil ? endedAt : nil)
+        result.sensor = wire.sensor
+        result.secondaryStreams = wire.secondaryStreams
+        result.aliases = wire.aliases
+        fillScore(&result)
+        result.issues =
+            IssueList(
+                tracker: issues,
+                facts: IssueFacts(
+                    summary: result,
+                    outages: MediaOutage.joined(
+                        outages.flatMap { $0.tracker.lasting(InterruptionDetectors.leastBlackoutSeconds) }),
+                    oneWay: oneWay.runs, path: issues.path,
+                    codecSteps: streams.flatMap(\.codecSteps))
+            ).issues
+        return result
+    }
+
+    private func fillScore(_ result: inout CallSummary) {
+        let (concluded, remainder) = scores.concluded(model: .current)
+        result.score = concluded.aggregate.score
+        result.worstScore = concluded.aggregate.worstScore
+        result.worstSpan = concluded.aggregate.worst?.span
+        result.costs = concluded.aggregate.costs
+        result.scoredSeconds = concluded.aggregate.scoredSeconds
+        result.heldSeconds = concluded.heldSeconds
+        result.secondsByBand = concluded.aggregate.secondsByBand
+        result.openWindow = remainder
+        result.missing = concluded.missing.sorted()
+        result.basis = concluded.basis(model: .current)
+        result.rating = concluded.rating(model: .current)
+    }
+}
+
+// MARK: - Archive
+
+extension CallSession {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(key, watermark, rulesVersion, start)
+        archive.put(lastActivity, lastReceivedAt, setup, ice)
+        archive.put(ipChanges, course, path, transport)
+        archive.put(oneWay, sound, sounds, streams)
+        archive.put(lastReport, lastControlPackets)
+        archive.put(pictures, outages, scores, quality)
+        archive.put(wire, issues, client, connections)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (key, watermark, rulesVersion, start) = try archive.get()
+        (lastActivity, lastReceivedAt, setup, ice) = try archive.get()
+        (ipChanges, course, path, transport) = try archive.get()
+        (oneWay, sound, sounds, streams) = try archive.get()
+        (lastReport, lastControlPackets) = try archive.get()
+        (pictures, outages, scores, quality) = try archive.get()
+        (wire, issues, client, connections) = try archive.get()
+    }
+}
+
+extension CallSession.OutageRecord {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(stream, tracker, holds)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (stream, tracker, holds) = try archive.get()
+    }
+}

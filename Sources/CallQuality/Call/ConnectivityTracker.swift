@@ -1,0 +1,41 @@
+import CallModel
+
+/// Pairs `iceDisconnected` and `iceConnected` of each connection of a call.
+struct ConnectivityTracker: Archivable {
+    private var connections: [String: SpanTracker] = [:]
+
+    /// More connections are not told apart.
+    private static let mostConnections = 100
+
+    /// Takes an event of ICE. One that names no connection is of the only one.
+    ///
+    /// Of a named connection that was never connected, ICE has failed, which is no interruption.
+    mutating func take(_ meaning: EventMeaning, of event: CallEvent) {
+        let name = event.members["peerConnectionId"]?.text ?? ""
+        guard connections[name] != nil || connections.count < Self.mostConnections else { return }
+        var spans = connections[name] ?? SpanTracker()
+        if meaning == .iceConnected {
+            spans.close(at: event.time)
+        } else if name.isEmpty || spans.strayEnds > 0 || !spans.spans.isEmpty {
+            spans.open(at: event.time)
+        }
+        connections[name] = spans
+    }
+
+    /// The spans without a connection, in order of time.
+    var disconnects: [TimeSpan] {
+        connections.values.flatMap(\.spans).sorted { ($0.start, $0.milliseconds ?? .max) < ($1.start, $1.milliseconds ?? .max) }
+    }
+}
+
+// MARK: - Archive
+
+extension ConnectivityTracker {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(connections)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        connections = try archive.get()
+    }
+}
