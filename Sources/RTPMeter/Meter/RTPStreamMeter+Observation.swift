@@ -31,7 +31,8 @@ extension RTPStreamMeter {
     public func isResumed(by header: RTPHeader, at time: ArrivalTime) -> Bool {
         guard hertz > 0, header.payloadType == mainPayloadType, let silence = openGap(at: time) else { return false }
         let media = Double(Int32(bitPattern: header.timestamp &- lastTimestamp)) * secondsPerTick
-        return sequence.step(to: header.sequenceNumber) > 0 && abs(media - silence) < 0.5
+        // Of numbers that wrap, the nearer half lies ahead (RFC 1982 §3.2).
+        return (1..<0x8000).contains(sequence.step(to: header.sequenceNumber)) && abs(media - silence) < 0.5
     }
 
     /// Numbers missing in gaps that were forgiven.

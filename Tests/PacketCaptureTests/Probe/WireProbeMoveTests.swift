@@ -70,6 +70,30 @@ import Testing
         #expect(script.run().figures.streams == 2)
     }
 
+    /// A server plays music on hold from one socket with one SSRC, to one call and a while later to another.
+    @Test func `a path that signalling gives to another call is no other path of a stream`() {
+        var script = Script()
+        let server = Script.Place(0xCB00_7109, 7_000)
+        let second = Script.Place(Script.caller.address, 4_100)
+        let answer = SIPScript.audio(Int(server.port), address: server.text)
+        script.setUp(offer: Calls.offer, answer: answer)
+        script.setUp(
+            "call-2", offer: SIPScript.audio(Int(second.port), address: Script.caller.text), answer: answer)
+        for (to, first) in [(Calls.callerMedia, 0), (second, 500)] {
+            script.media(
+                Script.Media(
+                    ssrc: 0xB, from: server, to: to, start: 1.1 + Double(first) * 0.02, packets: 450, skip: first))
+        }
+        script.hangUp(at: 20.2)
+        script.hangUp("call-2", at: 20.2)
+        let words = "11 450 lost 0 repeated 0 twice 0"
+        #expect(
+            Calls.words(script.run()) == [
+                "call-1/wire:caller": [words], "call-1/wire:callee": [], "call-2/wire:caller": [words],
+                "call-2/wire:callee": [],
+            ])
+    }
+
     /// To a second receiver for 0.4 s, in which it is no stream yet, and to a third: nothing is missing.
     @Test func `what a sender sends to a third receiver does not go on with the first`() throws {
         var script = Script()

@@ -196,6 +196,15 @@ import Testing
         #expect(meter.clock == nil)
     }
 
+    /// The last packet has the number 1049.
+    @Test(arguments: [(0, false), (1, true), (51, true), (0x7FFF, true), (0x8000, false), (-1, false), (-51, false)])
+    func `a stream goes on over another path with a number that lies ahead`(step: Int, isResumed: Bool) {
+        let meter = RTPStreamMeter(steady(0..<50))
+        var packet = steady([100])[0]
+        packet.number = UInt16(truncatingIfNeeded: 1049 + step)
+        #expect(meter.isResumed(by: packet.header, at: packet.arrival) == isResumed)
+    }
+
     @Test func `one state of a stream takes one size of memory`() {
         #expect(MemoryLayout<RTPStreamMeter>.stride <= 704)
     }
