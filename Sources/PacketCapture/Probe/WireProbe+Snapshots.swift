@@ -53,7 +53,7 @@ extension WireProbe {
     }
 
     private mutating func tick(at time: ArrivalTime) {
-        holes.tick()
+        holes.tick(at: time)
         judgeHole()
         sweepCandidates(at: time)
         // Dialogs end by silence, too, when no message comes that would make them look at the time.
