@@ -66,6 +66,7 @@ public struct RTPStreamMeter: Sendable {
     var transitSteps = TransitSteps()
     var drift = DriftEstimator()
     var gaps = GapLedger()
+    var longSteps = LongSteps()
     var others = OtherPackets()
     var candidate = JumpCandidate()
     var closedExpected: UInt64 = 0
@@ -170,6 +171,7 @@ public struct RTPStreamMeter: Sendable {
         secondsPerTick = hertz == 0 ? 0 : 1 / Double(hertz)
         hasReference = false
         packetTime = PacketTimeEstimator()
+        longSteps = LongSteps()
     }
 
     private mutating func restartTiming() {
