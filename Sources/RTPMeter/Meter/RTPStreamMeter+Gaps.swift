@@ -135,14 +135,17 @@ extension RTPStreamMeter {
     }
 
     /// Between words a sender speaks up only now and then ([RFC 6716, section 2.1.9](https://www.rfc-editor.org/rfc/rfc6716#section-2.1.9):
-    /// every 400 ms). When more than a second of that is missing, the path was down all the time, though few numbers tell.
-    /// A sender that has not been seen to do so had stopped: nil, as where more of the time is missing than that explains.
+    /// every 400 ms), and its packets may just have become longer. When more than a second of that is missing, the path was
+    /// down all the time, though few numbers tell. A sender that has not been seen to do so had stopped: nil, as where more
+    /// of the time is missing than that explains.
     private func sparseSeconds(before packet: MeteredPacket, lost: UInt16, gap: Double) -> Double? {
-        let media = Double(packet.timestamp &- lastTimestamp)
-        let spacing = media / Double(UInt32(lost) + 1)
-        let usual = Double(packetTime.ticks)
-        guard gap > 1, spacing > 1.5 * usual, spacing <= Double(longSteps.ticks) + usual else { return nil }
-        return min(gap, media * secondsPerTick) - spacing * secondsPerTick
+        let (media, steps) = (packet.timestamp &- lastTimestamp, UInt64(lost) + 1)
+        let usual = UInt64(packetTime.ticks)
+        guard gap > 1, UInt64(media) > steps * usual, UInt64(media) <= steps * (UInt64(longSteps.ticks) + usual) else {
+            return nil
+        }
+        let seconds = Double(media) * secondsPerTick
+        return min(gap, seconds) - seconds / Double(steps)
     }
 
     /// How long a packet lasts, in seconds; nil while that or the clock is not known.

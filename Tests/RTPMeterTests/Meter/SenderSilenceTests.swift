@@ -66,8 +66,8 @@ import Testing
         #expect(figures.pauseSeconds == 0)
     }
 
-    /// Words of 2 s with pauses of 0.8 s, and one of 2.4 s after which packets are lost. In a pause nothing is sent, or one
-    /// packet of comfort noise when it begins.
+    /// Words of 2 s with pauses of 0.8 s, and one of 2.4 s after which packets are lost. In a pause nothing is sent, or
+    /// one packet of comfort noise when it begins.
     private func words(lost: Int, hasNoise: Bool) -> [TestPacket] {
         var packets: [TestPacket] = []
         var (number, index) = (1_000, 0)
@@ -98,6 +98,20 @@ import Testing
         #expect(figures.lost == lost)
         #expect(figures.lossGapSeconds == 0)
         #expect(abs(figures.pauseSeconds - 2.42) < 0.001, "\(figures.pauseSeconds)")
+    }
+
+    /// A hundred packets tell that they last longer now; 75 of them are missing before.
+    @Test(arguments: [3, 40, 90])
+    func `a path that goes down just after packets have become longer is dark`(after: Int) {
+        let longer = (0..<400).filter { !(after..<(after + 75)).contains($0) }.map { index in
+            TestPacket(
+                number: UInt16(1_200 + index), timestamp: UInt32(32_000 + index * 320),
+                seconds: 4 + Double(index) * 0.04)
+        }
+        let figures = RTPStreamMeter(steady(0..<200) + longer).figures()
+        #expect(figures.lost == 75 && figures.lossGapPackets == 75)
+        #expect(abs(figures.lossGapSeconds - 3) < 0.001, "\(figures.lossGapSeconds)")
+        #expect(figures.pauseSeconds == 0)
     }
 
     /// An application that takes the microphone off stops the clock of the stream with it.
