@@ -3,6 +3,7 @@ extension RTPStreamMeter {
     @inline(__always)
     mutating func measure(_ packet: MeteredPacket, back: Int) {
         payloadBytes &+= UInt64(packet.payloadBytes)
+        markers &+= packet.hasMarker ? 1 : 0
         recent.note(packet)
         if packet.kind == .media, packet.payloadType == mainPayloadType {
             mainVotes = mainVotes < 64 ? mainVotes &+ 1 : mainVotes

@@ -111,7 +111,6 @@ public struct RTPStreamMeter: Sendable {
     mutating func take(_ packet: MeteredPacket) -> Verdict {
         let arrivalStep = packet.arrival &- lastArrival
         sequence.packets &+= 1
-        markers &+= packet.hasMarker ? 1 : 0
         if sequence.packets > 1 {
             noteArrival(of: packet, step: arrivalStep)
         }

@@ -133,6 +133,13 @@ import Testing
         #expect(!RTPStreamMeter(steady(0..<3)).marksPictures)
     }
 
+    @Test func `the marker of a packet counts once, however often it comes`() {
+        var packets = steady(0..<100)
+        for index in [0, 50] { packets[index].hasMarker = true }
+        let figures = RTPStreamMeter(packets.flatMap { [$0, $0] }).figures()
+        #expect(figures.markers == 2 && figures.counts.duplicates == 100)
+    }
+
     @Test func `losses are counted by the length of their run`() {
         let missing = [10, 20, 21, 40, 41, 42] + Array(60..<69) + Array(100..<115)
         let figures = RTPStreamMeter(steady((0..<400).filter { !missing.contains($0) })).figures()
