@@ -57,7 +57,9 @@ extension WireProbe {
     private mutating func take(
         _ header: RTPHeader, of place: Int, _ identity: StreamIdentity, _ frame: DecodedFrame, at time: ArrivalTime
     ) {
-        guard !streams[place].isClosed else { return takeAfterEnd(header, of: place, identity, frame, at: time) }
+        guard time.nanoseconds < streams[place].closesAt else {
+            return takeAfterEnd(header, of: place, identity, frame, at: time)
+        }
         counted.rtpPackets &+= 1
         holes.noteMedia()
         let time = stepBack == 0 && !wasSetBack ? time : self.time(time, ofStream: place)
@@ -70,7 +72,8 @@ extension WireProbe {
     private mutating func takeAfterEnd(
         _ header: RTPHeader, of place: Int, _ identity: StreamIdentity, _ frame: DecodedFrame, at time: ArrivalTime
     ) {
-        guard let owner = directory.match(identity.flow), owner.call != streams[place].call else {
+        guard streams[place].isClosed, let owner = directory.match(identity.flow), owner.call != streams[place].call
+        else {
             counted.rtpPackets &+= 1
             return
         }
@@ -313,7 +316,7 @@ extension WireProbe {
         control[place] = nil
         clocks[place] = nil
         var blank = streams[place]
-        blank.isClosed = true
+        blank.closesAt = .min
         streams.remove(at: place, leaving: blank)
     }
 }

@@ -223,6 +223,8 @@ extension WireProbe {
         guard let place = signalled[ref], calls[place]?.endedAt == nil else { return }
         let own = self.time(time, ofCall: place)
         calls[place]?.endedAt = own
+        let closesAt = time.advanced(byNanoseconds: Int64(Self.tailSeconds * 1e9)).nanoseconds
+        for stream in calls[place]?.ends.flatMap(\.streams) ?? [] { streams[stream].closesAt = closesAt }
         stopAwaitingDescriptions(of: place)
         schedule.remove(place)
         schedule.add(place, at: now.advanced(byNanoseconds: 2_000_000_000))

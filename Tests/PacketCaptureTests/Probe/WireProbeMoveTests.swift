@@ -2,7 +2,7 @@ import CallModel
 import PacketCapture
 import Testing
 
-/// Streams that go on over another path, and silences that end with the call.
+/// Streams that go on over another path, and what comes, or does not, when the call ends.
 @Suite struct WireProbeMoveTests {
     private typealias Script = ProbeScript
     private typealias Calls = WireProbeCallTests
@@ -122,5 +122,13 @@ import Testing
         let summary = try #require(run.summary(of: Calls.toCaller))
         #expect(abs(summary.scoredSeconds - 14) < 0.6)
         #expect(summary.score.map { abs($0 - 64) < 5 } == true, "\(String(describing: summary.score))")
+    }
+    @Test(arguments: [(20.21, 1_006), (20.51, 1_021), (20.99, 1_045)])
+    func `what comes more than a second after the BYE does not count`(end: Double, packets: Int) {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.back(1_200))
+        script.hangUp(at: end)
+        #expect(Calls.words(script.run())["call-1/wire:caller"] == ["11 \(packets) lost 0 repeated 0 twice 0"])
     }
 }
