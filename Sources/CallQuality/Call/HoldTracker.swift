@@ -13,6 +13,8 @@ struct HoldTracker: Archivable {
     private static let wholeShare = 0.95
     /// A probe tells of a pause that goes on when it has lasted so long.
     private static let leastOpenSeconds = 1.0
+    /// Times are told in whole milliseconds: what is less is left by rounding.
+    private static let leastSeconds = 0.001
 
     /// Takes the next span of the inbound audio of a connection.
     ///
@@ -48,9 +50,9 @@ struct HoldTracker: Archivable {
         let atEnd = silence > Self.leastOpenSeconds ? min(silence, delta.heldSeconds) : 0
         let before = delta.heldSeconds - atEnd
         let goesOn = isOpen && continues(true)
-        if before > 0, goesOn {
+        if before >= Self.leastSeconds, goesOn {
             extend(by: before, to: min(last, delta.start.advanced(byMilliseconds: before.wholeMilliseconds)))
-        } else if before > 0 {
+        } else if before >= Self.leastSeconds {
             add(TimeSpan(start: delta.start, end: last), before, isPause: true)
         }
         if atEnd > 0, goesOn, last == delta.start {

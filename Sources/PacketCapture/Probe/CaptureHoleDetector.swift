@@ -16,13 +16,23 @@ struct CaptureHoleDetector {
     private var lastFrame: ArrivalTime?
     private var packetsThisSecond = 0
     private var packetsLastSecond = 0
+    /// Seconds that ended in the silence that lasts now: what flowed before it still counts when it is over.
+    private var silentSeconds = 0
 
     /// Notes a packet of media.
     @inline(__always)
     mutating func noteMedia() { packetsThisSecond &+= 1 }
 
     /// Notes that a second of the capture is over.
-    mutating func tick() {
+    mutating func tick(at time: ArrivalTime) {
+        if let lastFrame, time.nanoseconds(since: lastFrame) > Self.leastNanoseconds {
+            silentSeconds &+= 1
+        } else {
+            endSecond()
+        }
+    }
+
+    private mutating func endSecond() {
         packetsLastSecond = packetsThisSecond
         packetsThisSecond = 0
     }
@@ -34,6 +44,9 @@ struct CaptureHoleDetector {
         defer { lastFrame = time }
         guard let lastFrame, time.nanoseconds(since: lastFrame) > Self.leastNanoseconds else { return nil }
         let flowed = max(packetsLastSecond, packetsThisSecond)
+        // After two of them nothing is left of what flowed before.
+        for _ in 0..<min(silentSeconds, 2) { endSecond() }
+        silentSeconds = 0
         return liveCalls >= Self.leastCalls && flowed >= Self.leastPacketsPerSecond ? lastFrame : nil
     }
 }

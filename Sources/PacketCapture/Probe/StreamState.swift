@@ -6,8 +6,8 @@ import RTPMeter
 /// In this order what every packet looks at lies together: up to the front of the meter.
 struct StreamState {
     let identity: StreamIdentity
-    /// Whether its call is over, so that what still comes is not counted.
-    var isClosed = false
+    /// From then on, in nanoseconds, what still comes is not counted: its call is over.
+    var closesAt = Int64.max
     /// Whether its clock is still being inferred.
     var needsClock = false
     /// The payload type of the packet before; 255 where the next one is to be looked at all the same.
@@ -82,6 +82,9 @@ struct StreamState {
         if StaticPayloadType.isComfortNoise(header.payloadType) { return .comfortNoise }
         return header.payloadType >= 96 && header.payload.count == 4 ? .telephoneEvent : .media
     }
+
+    /// Whether the last of it was told.
+    var isClosed: Bool { closesAt == .min }
 
     /// ``WireStream/id``.
     var name: String {

@@ -57,7 +57,9 @@ extension WireProbe {
     private mutating func take(
         _ header: RTPHeader, of place: Int, _ identity: StreamIdentity, _ frame: DecodedFrame, at time: ArrivalTime
     ) {
-        guard !streams[place].isClosed else { return takeAfterEnd(header, of: place, identity, frame, at: time) }
+        guard time.nanoseconds < streams[place].closesAt else {
+            return takeAfterEnd(header, of: place, identity, frame, at: time)
+        }
         counted.rtpPackets &+= 1
         holes.noteMedia()
         let time = stepBack == 0 && !wasSetBack ? time : self.time(time, ofStream: place)
@@ -70,7 +72,8 @@ extension WireProbe {
     private mutating func takeAfterEnd(
         _ header: RTPHeader, of place: Int, _ identity: StreamIdentity, _ frame: DecodedFrame, at time: ArrivalTime
     ) {
-        guard let owner = directory.match(identity.flow), owner.call != streams[place].call else {
+        guard streams[place].isClosed, let owner = directory.match(identity.flow), owner.call != streams[place].call
+        else {
             counted.rtpPackets &+= 1
             return
         }
@@ -145,14 +148,16 @@ extension WireProbe {
 
     /// The stream that goes on over another path: same SSRC, and either from the same host to the same receiver with
     /// numbers that follow on, or with one end where it was, or was to be, after a silence in which numbers and time have
-    /// run on, as when a network is changed.
+    /// run on, as when a network is changed. A path that signalling gives to an end of a call is none of another's streams.
     private func continued(_ header: RTPHeader, _ identity: StreamIdentity, at time: ArrivalTime) -> Int? {
-        let namesakes = (placesBySSRC[identity.ssrc] ?? []).suffix(Self.mostNamesakes).filter {
-            !streams[$0].isClosed && streams[$0].identity.flow != identity.flow
+        guard let places = placesBySSRC[identity.ssrc] else { return nil }
+        let expected = directory.match(identity.flow)
+        let namesakes = places.suffix(Self.mostNamesakes).filter {
+            !streams[$0].isClosed && streams[$0].identity.flow != identity.flow && isStream($0, of: expected)
         }
         if let next = namesakes.first(where: { isNext(header, identity.flow, after: $0, at: time) }) { return next }
         // Of several paths the source has left that on which it was last.
-        let latest = namesakes.filter { isSameWay(as: $0, identity.flow) }
+        let latest = namesakes.filter { expected != nil || isSameWay(as: $0, identity.flow) }
             .max { isEarlier(streams[$0], streams[$1]) }
         guard let latest, let gap = streams[latest].meter.openGap(at: time),
             (Self.leastMoveSeconds..<Self.longestMoveSeconds).contains(gap),
@@ -166,6 +171,11 @@ extension WireProbe {
         return isElsewhere ? nil : latest
     }
 
+    /// Whether a stream goes to the end of the call that signalling expects somewhere; anything does where it expects none.
+    private func isStream(_ place: Int, of expected: MediaDirectory.Match?) -> Bool {
+        expected.map { $0.call == streams[place].call && $0.end == streams[place].end } ?? true
+    }
+
     /// Whether only the port of the sender is another.
     private func isNext(_ header: RTPHeader, _ flow: Flow, after place: Int, at time: ArrivalTime) -> Bool {
         let known = streams[place].identity.flow
@@ -173,12 +183,10 @@ extension WireProbe {
             && streams[place].meter.openGap(at: time).map { $0 < 10 } == true && streams[place].meter.isNext(header)
     }
 
-    /// Whether a flow has the sender or the receiver of a stream, or leads where signalling expects the end of the call that
-    /// receives it.
+    /// Whether a flow has the sender or the receiver of a stream.
     private func isSameWay(as place: Int, _ flow: Flow) -> Bool {
         let known = streams[place].identity.flow
-        if known.source == flow.source || known.destination == flow.destination { return true }
-        return directory.match(flow).map { $0.call == streams[place].call && $0.end == streams[place].end } ?? false
+        return known.source == flow.source || known.destination == flow.destination
     }
 
     /// Packets that a relay passes on have the same SSRC on two paths at once; one that was left is silent.
@@ -308,7 +316,7 @@ extension WireProbe {
         control[place] = nil
         clocks[place] = nil
         var blank = streams[place]
-        blank.isClosed = true
+        blank.closesAt = .min
         streams.remove(at: place, leaving: blank)
     }
 }

@@ -94,7 +94,7 @@ extension WireProbe {
         }
         switch event.meanings.first {
         case .answered: calls[place]?.isAnswered = true
-        case .held: hold(place)
+        case .held: hold(place, of: ref)
         case .established: resume(place)
         // The dialog waits for the answer to a BYE, which may never come; what was sent before it is all there is.
         case .ended where event.type == "BYE": end(ref, at: now)
@@ -106,11 +106,14 @@ extension WireProbe {
         }
     }
 
-    /// What is not sent during a hold, or as fax, is not lost.
-    private mutating func hold(_ place: Int) {
+    /// What is not sent during a hold, or as fax, is not lost; what the hold is not about goes on.
+    private mutating func hold(_ place: Int, of ref: CallRef) {
         calls[place]?.isHeld = true
-        for end in calls[place]?.ends ?? [] {
-            for stream in end.streams { streams[stream].meter.forgiveNextGap() }
+        for end in CallEnd.allCases {
+            for stream in calls[place]?.ends[end.index].streams ?? []
+            where dialogs.isStill(streams[stream].kind, to: end, of: ref) {
+                streams[stream].meter.forgiveNextGap()
+            }
         }
     }
 
@@ -220,6 +223,8 @@ extension WireProbe {
         guard let place = signalled[ref], calls[place]?.endedAt == nil else { return }
         let own = self.time(time, ofCall: place)
         calls[place]?.endedAt = own
+        let closesAt = time.advanced(byNanoseconds: Int64(Self.tailSeconds * 1e9)).nanoseconds
+        for stream in calls[place]?.ends.flatMap(\.streams) ?? [] { streams[stream].closesAt = closesAt }
         stopAwaitingDescriptions(of: place)
         schedule.remove(place)
         schedule.add(place, at: now.advanced(byNanoseconds: 2_000_000_000))

@@ -6,7 +6,7 @@ import RTPMeter
 extension WireProbe {
     private static let second: Int64 = 1_000_000_000
     /// After a BYE, packets that were on their way still count for so long.
-    private static let tailSeconds = 1.0
+    static let tailSeconds = 1.0
     /// A signalled call whose media stopped is over after so long without any sign of life; of one without media there is
     /// nothing new to tell.
     private static let signalledIdleSeconds = 600.0
@@ -53,7 +53,7 @@ extension WireProbe {
     }
 
     private mutating func tick(at time: ArrivalTime) {
-        holes.tick()
+        holes.tick(at: time)
         judgeHole()
         sweepCandidates(at: time)
         // Dialogs end by silence, too, when no message comes that would make them look at the time.
@@ -277,7 +277,7 @@ extension WireProbe {
         if !call.isConcluded {
             for end in 0...1 where isDue(call, end) { conclude(place, end) }
             calls[place]?.isConcluded = true
-            for stream in call.ends.flatMap(\.streams) { streams[stream].isClosed = true }
+            for stream in call.ends.flatMap(\.streams) { streams[stream].closesAt = .min }
             output.append(.ended(call: call.id))
         }
         if notices { close(place) }

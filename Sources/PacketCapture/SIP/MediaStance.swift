@@ -1,6 +1,8 @@
+import CallModel
+
 /// What one description says about holding, about the way media are to go, and about fax.
 ///
-/// Where there is sound, it is about the sound.
+/// Where there is sound, it is about the sound, but for what it says of each kind.
 struct MediaStance: Sendable {
     /// Whether the end wants to receive anything.
     private(set) var receives = true
@@ -9,8 +11,13 @@ struct MediaStance: Sendable {
     /// Whether it wants both of one `m=` line.
     private(set) var isBoth = false
     private(set) var isFax = false
+    /// The kinds that it has a line for, be it refused; those that the end wants to receive, and to send.
+    private(set) var kinds: Set<MediaKind> = []
+    private(set) var received: Set<MediaKind> = []
+    private(set) var sent: Set<MediaKind> = []
 
     init(_ description: SessionDescription) {
+        for line in description.media { note(line) }
         let accepted = description.media.filter { $0.port != 0 || $0.isBundleOnly }
         let audio = accepted.filter { $0.kind == .audio }
         let media = audio.isEmpty ? accepted : audio
@@ -20,5 +27,12 @@ struct MediaStance: Sendable {
         isBoth = media.contains { $0.direction == .both && !$0.isHeld }
         // Fax beside audio is an offer of both; the call has changed when audio is gone.
         isFax = audio.isEmpty && media.contains { $0.isFax }
+    }
+    private mutating func note(_ line: SessionDescription.Media) {
+        guard let kind = MediaKind(rawValue: line.kind.rawValue) else { return }
+        kinds.insert(kind)
+        guard line.port != 0 || line.isBundleOnly else { return }
+        if !line.isHeld { received.insert(kind) }
+        if line.direction == .both || line.direction == .sendOnly { sent.insert(kind) }
     }
 }

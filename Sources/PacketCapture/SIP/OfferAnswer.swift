@@ -1,3 +1,5 @@
+import CallModel
+
 /// Follows what the two ends have agreed on about their media, offer by offer and answer by answer
 /// ([RFC 3264](https://www.rfc-editor.org/rfc/rfc3264)): who holds the call, which way sound is to go, and whether it is
 /// fax.
@@ -26,6 +28,12 @@ struct OfferAnswer: Sendable {
         var isFirst = false
     }
 
+    /// The way of one kind of media to one end.
+    private struct Way: Hashable {
+        var kind: MediaKind
+        var end: CallEnd
+    }
+
     private static let maximumTransactions = 8
 
     private var transactions: [Transaction] = []
@@ -37,6 +45,8 @@ struct OfferAnswer: Sendable {
     /// Ends to which nothing is to come.
     private var unheard: Set<CallEnd> = []
     private var toldUnheard: Set<CallEnd> = []
+    /// Where nothing is to come of a kind that was agreed on.
+    private var still: Set<Way> = []
     /// Whether the call was seen from its first INVITE on, and nothing is agreed yet.
     private var isFresh = false
     private var isAnswered = false
@@ -132,7 +142,22 @@ struct OfferAnswer: Sendable {
         unheard = []
         if !offer.receives || answer?.sends == false { unheard.insert(offerer) }
         if !offer.sends || answer?.receives == false { unheard.insert(offerer.other) }
+        still = []
+        for kind in offer.kinds {
+            if !offer.received.contains(kind) || answer?.sent.contains(kind) == false {
+                still.insert(Way(kind: kind, end: offerer))
+            }
+            if !offer.sent.contains(kind) || answer?.received.contains(kind) == false {
+                still.insert(Way(kind: kind, end: offerer.other))
+            }
+        }
         return changes
+    }
+
+    /// Whether nothing of a kind is to come to an end by what was agreed last. A session is held line by line, and each way
+    /// by itself ([RFC 3264 §8.4](https://www.rfc-editor.org/rfc/rfc3264#section-8.4)); fax leaves nothing of it.
+    func isStill(_ kind: MediaKind, to end: CallEnd) -> Bool {
+        isFax || still.contains(Way(kind: kind, end: end))
     }
 
     /// What is agreed by another request while an INVITE waits for its 2xx is newer than what the INVITE offered.

@@ -23,7 +23,17 @@ struct SIPAnswers: Sendable {
     /// Notes a 2xx.
     mutating func note(_ message: SIPMessage, opener: CallEnd, at time: ArrivalTime) {
         firstAt = firstAt ?? time
+        note(Self.dialog(of: message, opener))
+    }
+
+    /// Notes a 2xx that was seen on another hop than the first: another target's, where it answers the same caller. Who
+    /// passes a call on as one of its own may have other tags for both.
+    mutating func noteOther(_ message: SIPMessage, opener: CallEnd) {
         let dialog = Self.dialog(of: message, opener)
+        if dialogs.contains(where: { $0.caller == dialog.caller }) { note(dialog) }
+    }
+
+    private mutating func note(_ dialog: Dialog) {
         guard place(of: dialog) == nil, dialogs.count < Self.maximumDialogs else { return }
         dialogs.append(dialog)
     }

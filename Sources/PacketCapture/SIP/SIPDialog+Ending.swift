@@ -19,10 +19,13 @@ extension SIPDialog {
     }
 
     /// Takes a message that was seen on another hop: what was noted of a branch alone may be the call's when a proxy
-    /// passes it on, and several targets may refuse in the same words.
+    /// passes it on, and several targets may refuse, or answer, in the same words.
     mutating func passOn(
         _ message: SIPMessage, _ reach: SIPBranches.Reach, _ page: Page, into notices: inout [SIPNotice]
     ) {
+        if page.sender == .callee, message.isAnswer, message.sequence == initialSequence {
+            answers.noteOther(message, opener: .caller)
+        }
         switch phase {
         case .setup, .challenged: break
         case .answered, .leaving, .ended: return

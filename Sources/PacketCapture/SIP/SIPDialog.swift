@@ -21,12 +21,12 @@ struct SIPDialog: Sendable {
 
     var phase = Phase.setup
     private var repeats = RepeatFilter()
-    private var agreement = OfferAnswer()
+    private(set) var agreement = OfferAnswer()
     /// The tags of the caller: one, unless it asked again with another or a leg shares the Call-ID.
     private var callerTags: [String?]
     var initialSequence: UInt32?
     var branches = SIPBranches()
-    private var answers = SIPAnswers()
+    var answers = SIPAnswers()
     /// The last final response of 300 or more of which it is not known whether it is the call's; one at most.
     var refusals: [Refusal] = []
     /// Whether a refusal ended it.
@@ -254,8 +254,8 @@ struct SIPDialog: Sendable {
     private mutating func repeated(
         _ message: SIPMessage, _ page: Page, _ flow: Flow, into notices: inout [SIPNotice]
     ) {
-        guard message.method == "INVITE", message.status.map({ $0 / 100 == 2 }) == true, page.sender == .callee,
-            message.sequence == initialSequence, phase == .answered, !hasAcknowledgement, unseenEnd == nil
+        guard message.isAnswer, page.sender == .callee, message.sequence == initialSequence, phase == .answered,
+            !hasAcknowledgement, unseenEnd == nil
         else { return }
         hopOfRepeats = hopOfRepeats ?? flow
         guard hopOfRepeats == flow else { return }

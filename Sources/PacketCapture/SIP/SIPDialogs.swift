@@ -64,6 +64,11 @@ struct SIPDialogs: Sendable {
         place(of: call).flatMap { dialogs[$0].unseenEnd }
     }
 
+    /// Whether nothing of a kind is to come to an end of a call by what was agreed last.
+    func isStill(_ kind: MediaKind, to end: CallEnd, of call: CallRef) -> Bool {
+        place(of: call).map { dialogs[$0].agreement.isStill(kind, to: end) } ?? false
+    }
+
     private func place(of call: CallRef) -> Int? {
         guard let place = places[call.callID], dialogs[place].ref == call else { return nil }
         return place

@@ -90,6 +90,9 @@ extension SIPMessage {
     /// Whether this is an INVITE outside a dialog.
     var isInitialInvite: Bool { toTag == nil && kind == .request(method: "INVITE") }
 
+    /// Whether this answers an INVITE: a 2xx.
+    var isAnswer: Bool { method == "INVITE" && status.map { $0 / 100 == 2 } ?? false }
+
     /// The body's session description.
     /// - Returns: `nil` when the body holds none.
     /// - Throws: ``SessionDescriptionError`` when it holds one that cannot be read.

@@ -1,7 +1,8 @@
 extension RTPStreamMeter {
     /// A step between consecutive numbers that is not the usual one: another packet time, or silence.
     @inline(never)
-    mutating func noteUnusualStep(_ step: UInt32) {
+    mutating func noteUnusualStep(_ step: UInt32, to number: UInt16) {
+        noteLongStep(step, to: number, isUpdate: false)
         addSilence(step)
         packetTime.vote(step)
     }
@@ -12,6 +13,16 @@ extension RTPStreamMeter {
         if predecessor == .noise {
             addSilence(UInt32(bitPattern: step))
         }
+    }
+
+    /// Comfort noise after comfort noise is an update of it ([RFC 3389](https://www.rfc-editor.org/rfc/rfc3389)).
+    mutating func noteComfortNoise(_ packet: MeteredPacket) {
+        noteLongStep(packet.timestamp &- lastTimestamp, to: packet.sequenceNumber, isUpdate: true)
+    }
+
+    private mutating func noteLongStep(_ step: UInt32, to number: UInt16, isUpdate: Bool) {
+        guard step > packetTime.ticks, Double(step) * secondsPerTick <= GapLedger.longestSpacing else { return }
+        longSteps.note(step, to: number, isUpdate: isUpdate)
     }
 
     /// A step of more than one and a half packets, up to a minute, is a pause in speaking.
@@ -73,9 +84,8 @@ extension RTPStreamMeter {
     func isRenumbered(_ packet: MeteredPacket, lost: UInt16, arrivalStep: Int64) -> Bool {
         guard lost > GapLedger.leastJump, let packetSeconds else { return false }
         let gap = Double(arrivalStep) * 1e-9
-        let media = Double(Int32(bitPattern: packet.timestamp &- lastTimestamp)) * secondsPerTick
         return gap - Double(UInt32(lost) + 1) * packetSeconds > 1
-            && silenceSeconds(gap: gap, media: media, lost: lost, packetSeconds: packetSeconds) == nil
+            && sparseSeconds(before: packet, lost: lost, gap: gap) == nil
     }
 
     /// Books the standstill before such a packet.
@@ -92,8 +102,8 @@ extension RTPStreamMeter {
         let media = hertz == 0 ? 0 : Double(Int32(bitPattern: packet.timestamp &- lastTimestamp)) * secondsPerTick
         if let packetSeconds {
             seconds = Double(lost) * packetSeconds
-            if let silence = silenceSeconds(gap: gap, media: media, lost: lost, packetSeconds: packetSeconds) {
-                seconds = silence
+            if let sparse = sparseSeconds(before: packet, lost: lost, gap: gap) {
+                seconds = sparse
             } else if gap - seconds - packetSeconds > 1 {
                 // Far fewer are missing than would have come: the sender had stopped.
                 return noteStandstill(before: packet, seconds: gap - seconds, arrivalStep: arrivalStep)
@@ -125,18 +135,40 @@ extension RTPStreamMeter {
     }
 
     /// Between words a sender speaks up only now and then ([RFC 6716, section 2.1.9](https://www.rfc-editor.org/rfc/rfc6716#section-2.1.9):
-    /// every 400 ms). When more than a second of that is missing, the path was down all the time, though few numbers tell.
-    private func silenceSeconds(gap: Double, media: Double, lost: UInt16, packetSeconds: Double) -> Double? {
-        let spacing = media / Double(UInt32(lost) + 1)
-        // A sender that has not been seen to do so may as well have stopped, and numbered on elsewhere.
-        guard talkspurts >= 3 || others.comfortNoise > 0 else { return nil }
-        guard gap > 1, spacing > 1.5 * packetSeconds, spacing <= GapLedger.longestSpacing else { return nil }
-        return min(gap, media) - spacing
+    /// every 400 ms), and its packets may just have become longer. When more than a second of that is missing, the path was
+    /// down all the time, though few numbers tell. A sender that has not been seen to do so had stopped: nil, as where more
+    /// of the time is missing than that explains.
+    private func sparseSeconds(before packet: MeteredPacket, lost: UInt16, gap: Double) -> Double? {
+        let (media, steps) = (packet.timestamp &- lastTimestamp, UInt64(lost) + 1)
+        let usual = UInt64(packetTime.ticks)
+        guard gap > 1, UInt64(media) > steps * usual, UInt64(media) <= steps * (UInt64(longSteps.ticks) + usual) else {
+            return nil
+        }
+        let seconds = Double(media) * secondsPerTick
+        return min(gap, seconds) - seconds / Double(steps)
     }
 
     /// How long a packet lasts, in seconds; nil while that or the clock is not known.
     var packetSeconds: Double? {
         packetTime.isKnown && hertz != 0 ? Double(packetTime.ticks) * secondsPerTick : nil
+    }
+}
+
+/// The steps from number to number by which a sender has been seen to go on that are longer than its usual packets.
+///
+/// The first packet after a pause has a long step, too, but the next one has not: only a second one in a row tells, of the
+/// same length or between packets of comfort noise.
+struct LongSteps: Sendable {
+    /// The longest one seen, in ticks; 0 without.
+    private(set) var ticks: UInt16 = 0
+    private var latest: UInt16 = 0
+    private var number: UInt16 = 0
+
+    /// Notes a long step.
+    mutating func note(_ step: UInt32, to number: UInt16, isUpdate: Bool) {
+        let step = UInt16(clamping: step)
+        if number == self.number &+ 1, isUpdate || step == latest { ticks = max(ticks, step) }
+        (latest, self.number) = (step, number)
     }
 }
 

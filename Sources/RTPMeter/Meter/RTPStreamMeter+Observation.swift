@@ -15,7 +15,7 @@ extension RTPStreamMeter {
 
     /// Whether as many packets carry the marker as only those of pictures do: there it ends each picture, and with sound it
     /// begins a talkspurt ([RFC 3551, section 4.1](https://www.rfc-editor.org/rfc/rfc3551#section-4.1)).
-    public var marksPictures: Bool { markers > 3 && UInt64(markers) * 4 > sequence.packets }
+    public var marksPictures: Bool { markers > 3 && UInt64(markers) * 4 > sequence.unique }
 
     /// Whether a packet of the same source continues this stream: its number follows closely on the last one.
     public func isNext(_ header: RTPHeader) -> Bool {
@@ -31,7 +31,8 @@ extension RTPStreamMeter {
     public func isResumed(by header: RTPHeader, at time: ArrivalTime) -> Bool {
         guard hertz > 0, header.payloadType == mainPayloadType, let silence = openGap(at: time) else { return false }
         let media = Double(Int32(bitPattern: header.timestamp &- lastTimestamp)) * secondsPerTick
-        return sequence.step(to: header.sequenceNumber) > 0 && abs(media - silence) < 0.5
+        // Of numbers that wrap, the nearer half lies ahead (RFC 1982 §3.2).
+        return (1..<0x8000).contains(sequence.step(to: header.sequenceNumber)) && abs(media - silence) < 0.5
     }
 
     /// Numbers missing in gaps that were forgiven.

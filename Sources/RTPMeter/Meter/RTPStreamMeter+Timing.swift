@@ -3,6 +3,7 @@ extension RTPStreamMeter {
     @inline(__always)
     mutating func measure(_ packet: MeteredPacket, back: Int) {
         payloadBytes &+= UInt64(packet.payloadBytes)
+        markers &+= packet.hasMarker ? 1 : 0
         recent.note(packet)
         if packet.kind == .media, packet.payloadType == mainPayloadType {
             mainVotes = mainVotes < 64 ? mainVotes &+ 1 : mainVotes
@@ -38,6 +39,7 @@ extension RTPStreamMeter {
             return packet.payloadType == mainPayloadType
         case .comfortNoise:
             others.comfortNoise &+= 1
+            noteComfortNoise(packet)
             return false
         case .telephoneEvent:
             // Events have a payload type of their own (RFC 4733 §2.1): what has that of the media only looks like one.
@@ -88,7 +90,7 @@ extension RTPStreamMeter {
             if predecessor != .media || !follows {
                 noteSilence(mediaStep, after: predecessor)
             } else if !packetTime.confirm(UInt32(bitPattern: mediaStep)) {
-                noteUnusualStep(UInt32(bitPattern: mediaStep))
+                noteUnusualStep(UInt32(bitPattern: mediaStep), to: packet.sequenceNumber)
             }
         } else if mediaStep == 0, follows {
             sharedTimestamps &+= 1

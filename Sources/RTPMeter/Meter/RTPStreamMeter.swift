@@ -66,6 +66,7 @@ public struct RTPStreamMeter: Sendable {
     var transitSteps = TransitSteps()
     var drift = DriftEstimator()
     var gaps = GapLedger()
+    var longSteps = LongSteps()
     var others = OtherPackets()
     var candidate = JumpCandidate()
     var closedExpected: UInt64 = 0
@@ -110,7 +111,6 @@ public struct RTPStreamMeter: Sendable {
     mutating func take(_ packet: MeteredPacket) -> Verdict {
         let arrivalStep = packet.arrival &- lastArrival
         sequence.packets &+= 1
-        markers &+= packet.hasMarker ? 1 : 0
         if sequence.packets > 1 {
             noteArrival(of: packet, step: arrivalStep)
         }
@@ -170,6 +170,7 @@ public struct RTPStreamMeter: Sendable {
         secondsPerTick = hertz == 0 ? 0 : 1 / Double(hertz)
         hasReference = false
         packetTime = PacketTimeEstimator()
+        longSteps = LongSteps()
     }
 
     private mutating func restartTiming() {

@@ -2,7 +2,7 @@ import CallModel
 import PacketCapture
 import Testing
 
-/// Streams that go on over another path, and silences that end with the call.
+/// Streams that go on over another path, and what comes, or does not, when the call ends.
 @Suite struct WireProbeMoveTests {
     private typealias Script = ProbeScript
     private typealias Calls = WireProbeCallTests
@@ -70,6 +70,30 @@ import Testing
         #expect(script.run().figures.streams == 2)
     }
 
+    /// A server plays music on hold from one socket with one SSRC, to one call and a while later to another.
+    @Test func `a path that signalling gives to another call is no other path of a stream`() {
+        var script = Script()
+        let server = Script.Place(0xCB00_7109, 7_000)
+        let second = Script.Place(Script.caller.address, 4_100)
+        let answer = SIPScript.audio(Int(server.port), address: server.text)
+        script.setUp(offer: Calls.offer, answer: answer)
+        script.setUp(
+            "call-2", offer: SIPScript.audio(Int(second.port), address: Script.caller.text), answer: answer)
+        for (to, first) in [(Calls.callerMedia, 0), (second, 500)] {
+            script.media(
+                Script.Media(
+                    ssrc: 0xB, from: server, to: to, start: 1.1 + Double(first) * 0.02, packets: 450, skip: first))
+        }
+        script.hangUp(at: 20.2)
+        script.hangUp("call-2", at: 20.2)
+        let words = "11 450 lost 0 repeated 0 twice 0"
+        #expect(
+            Calls.words(script.run()) == [
+                "call-1/wire:caller": [words], "call-1/wire:callee": [], "call-2/wire:caller": [words],
+                "call-2/wire:callee": [],
+            ])
+    }
+
     /// To a second receiver for 0.4 s, in which it is no stream yet, and to a third: nothing is missing.
     @Test func `what a sender sends to a third receiver does not go on with the first`() throws {
         var script = Script()
@@ -98,5 +122,13 @@ import Testing
         let summary = try #require(run.summary(of: Calls.toCaller))
         #expect(abs(summary.scoredSeconds - 14) < 0.6)
         #expect(summary.score.map { abs($0 - 64) < 5 } == true, "\(String(describing: summary.score))")
+    }
+    @Test(arguments: [(20.21, 1_006), (20.51, 1_021), (20.99, 1_045)])
+    func `what comes more than a second after the BYE does not count`(end: Double, packets: Int) {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.back(1_200))
+        script.hangUp(at: end)
+        #expect(Calls.words(script.run())["call-1/wire:caller"] == ["11 \(packets) lost 0 repeated 0 twice 0"])
     }
 }

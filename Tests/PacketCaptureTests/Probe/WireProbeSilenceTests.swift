@@ -99,6 +99,21 @@ import Testing
         #expect(last[.outageSeconds].map { abs($0 - 68.02) < 0.001 } == true && last[.pauseSeconds] == 0)
     }
 
+    /// Packets 500 to 2,000 of a minute do not come; where it ends there, none come after them.
+    @Test(arguments: [2_950, 2_000])
+    func `sound of which later numbers tell that it was sent does not go one way`(sent: Int) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        var cut = Calls.forth(sent)
+        cut.lost = Set(500..<2_000)
+        script.media(cut)
+        script.media(Calls.back(sent))
+        script.hangUp(at: 1.2 + Double(sent) * 0.02)
+        let summary = try #require(script.run().summary(of: Calls.toCallee))
+        #expect(summary.outages.map { $0.seconds.rounded() } == [30])
+        #expect(summary.issues.all.map(\.kind).contains(.oneWayAudio) == (sent == 2_000))
+    }
+
     /// What is told of a sender that may say goodbye at 3 s, and goes on; eight seconds of it are lost from 12 s on.
     private static func reports(saysGoodbye: Bool) -> [WireReport] {
         var script = Script()

@@ -159,6 +159,14 @@ import Testing
         }
     }
 
+    @Test(arguments: [300..<365, 310..<375, 310..<405, 335..<430, 340..<450])
+    func `what a hole of more than a second has missed is not lost either`(_ hole: Range<Int>) {
+        let run = calls(4, lost: Set(hole)).run()
+        #expect(run.figures.holes == 1)
+        #expect(run.streams.map { $0.count(.packetsLost) } == Array(repeating: 0, count: 8))
+        #expect(run.streams.map { $0.count(.packetsMissedByCapture) } == Array(repeating: hole.count, count: 8))
+    }
+
     @Test func `frames that are recorded behind others by more than a second are counted`() {
         var later = Script()
         later.media(Script.Media(ssrc: 1, from: Self.there, to: Self.here, start: 10, packets: 100))

@@ -174,6 +174,32 @@ import Testing
         #expect(script.course == course + ["BYE@13200", "BYE 200@13250", Self.ended])
     }
 
+    @Test(arguments: [false, true])
+    func `an answer that is not wanted is taken back where the hops behind the proxy are seen, too`(
+        _ isPassedOn: Bool
+    ) throws {
+        var script = SIPScript()
+        let caller = SIPScript.caller
+        try script.play(
+            Self.upstream(0, "INVITE"), Self.downstream(5, "INVITE", Self.first),
+            Self.downstream(6, "INVITE", Self.second),
+            Self.downstream(3000, "SIP/2.0 200 OK", Self.first, to: "tag-1"),
+            Self.upstream(3005, "SIP/2.0 200 OK", to: "tag-1"),
+            Self.line(3010, "ACK", "1 ACK", "k1", to: "tag-1", caller, Self.first),
+            Self.downstream(3050, "SIP/2.0 200 OK", Self.second, to: "tag-2"))
+        if isPassedOn { try script.play(Self.upstream(3055, "SIP/2.0 200 OK", to: "tag-2")) }
+        try script.play(
+            Self.line(3060, "ACK", "1 ACK", "k2", to: "tag-2", caller, Self.second),
+            Self.line(3070, "BYE", "2 BYE", "b2", to: "tag-2", caller, Self.second),
+            Self.line(3090, "SIP/2.0 200 OK", "2 BYE", "b2", to: "tag-2", Self.second, caller))
+        let course = ["INVITE@0", "200@3000", "ACK@3010"]
+        #expect(script.course == course)
+        try script.play(
+            Self.line(13_200, "BYE", "2 BYE", "b1", to: "tag-1", caller, Self.first),
+            Self.line(13_250, "SIP/2.0 200 OK", "2 BYE", "b1", to: "tag-1", Self.first, caller))
+        #expect(script.course == course + ["BYE@13200", "BYE 200@13250", Self.ended])
+    }
+
     @Test func `of header fields that are anew in every message few are kept`() {
         var relations = CallRelations()
         var keys: [CallRelations.Key] = []

@@ -53,6 +53,67 @@ import Testing
         #expect(abs(figures(packets).lossGapSeconds - 5) <= 0.4)
     }
 
+    @Test func `updates of comfort noise tell of a path that is down as packets of silence do`() {
+        let packets = talk(silent: 10).map { packet in
+            guard (3.99..<13.99).contains(packet.seconds) else { return packet }
+            var packet = packet
+            (packet.payloadType, packet.kind) = (13, .comfortNoise)
+            return packet
+        }
+        let figures = figures(packets.filter { !(7..<10).contains($0.seconds) })
+        #expect(abs(figures.lossGapSeconds - 3) <= 0.4, "\(figures.lossGapSeconds)")
+        #expect(figures.lossGapPackets == figures.lost)
+        #expect(figures.pauseSeconds == 0)
+    }
+
+    /// Words of 2 s with pauses of 0.8 s, and one of 2.4 s after which packets are lost. In a pause nothing is sent, or
+    /// one packet of comfort noise when it begins.
+    private func words(lost: Int, hasNoise: Bool) -> [TestPacket] {
+        var packets: [TestPacket] = []
+        var (number, index) = (1_000, 0)
+        func packet(marker: Bool) -> TestPacket {
+            TestPacket(
+                number: UInt16(number), timestamp: UInt32(index * 160), seconds: Double(index) * 0.02,
+                hasMarker: marker)
+        }
+        for (word, pause) in [40, 40, 40, 40, 40, 120, 0].enumerated() {
+            for place in 0..<100 {
+                if word < 6 || place >= lost { packets.append(packet(marker: place == 0)) }
+                (number, index) = (number + 1, index + 1)
+            }
+            if hasNoise {
+                var noise = packet(marker: false)
+                (noise.payloadType, noise.kind) = (13, .comfortNoise)
+                packets.append(noise)
+                (number, index) = (number + 1, index + 1)
+            }
+            index += pause
+        }
+        return packets
+    }
+
+    @Test(arguments: [1, 6, 9], [false, true])
+    func `packets lost beside a pause of a sender that sends no updates leave it a pause`(lost: Int, hasNoise: Bool) {
+        let figures = RTPStreamMeter(words(lost: lost, hasNoise: hasNoise)).figures()
+        #expect(figures.lost == lost)
+        #expect(figures.lossGapSeconds == 0)
+        #expect(abs(figures.pauseSeconds - 2.42) < 0.001, "\(figures.pauseSeconds)")
+    }
+
+    /// A hundred packets tell that they last longer now; 75 of them are missing before.
+    @Test(arguments: [3, 40, 90])
+    func `a path that goes down just after packets have become longer is dark`(after: Int) {
+        let longer = (0..<400).filter { !(after..<(after + 75)).contains($0) }.map { index in
+            TestPacket(
+                number: UInt16(1_200 + index), timestamp: UInt32(32_000 + index * 320),
+                seconds: 4 + Double(index) * 0.04)
+        }
+        let figures = RTPStreamMeter(steady(0..<200) + longer).figures()
+        #expect(figures.lost == 75 && figures.lossGapPackets == 75)
+        #expect(abs(figures.lossGapSeconds - 3) < 0.001, "\(figures.lossGapSeconds)")
+        #expect(figures.pauseSeconds == 0)
+    }
+
     /// An application that takes the microphone off stops the clock of the stream with it.
     @Test(arguments: [true, false]) func `a sender that stops is a pause, whether or not its clock ran on`(
         _ runsOn: Bool

@@ -133,6 +133,13 @@ import Testing
         #expect(!RTPStreamMeter(steady(0..<3)).marksPictures)
     }
 
+    @Test func `the marker of a packet counts once, however often it comes`() {
+        var packets = steady(0..<100)
+        for index in [0, 50] { packets[index].hasMarker = true }
+        let figures = RTPStreamMeter(packets.flatMap { [$0, $0] }).figures()
+        #expect(figures.markers == 2 && figures.counts.duplicates == 100)
+    }
+
     @Test func `losses are counted by the length of their run`() {
         let missing = [10, 20, 21, 40, 41, 42] + Array(60..<69) + Array(100..<115)
         let figures = RTPStreamMeter(steady((0..<400).filter { !missing.contains($0) })).figures()
@@ -194,6 +201,15 @@ import Testing
     @Test func `a static clock does not outlive its payload type`() {
         let meter = RTPStreamMeter(steady(0..<50) + steady(50..<300, payloadType: 111))
         #expect(meter.clock == nil)
+    }
+
+    /// The last packet has the number 1049.
+    @Test(arguments: [(0, false), (1, true), (51, true), (0x7FFF, true), (0x8000, false), (-1, false), (-51, false)])
+    func `a stream goes on over another path with a number that lies ahead`(step: Int, isResumed: Bool) {
+        let meter = RTPStreamMeter(steady(0..<50))
+        var packet = steady([100])[0]
+        packet.number = UInt16(truncatingIfNeeded: 1049 + step)
+        #expect(meter.isResumed(by: packet.header, at: packet.arrival) == isResumed)
     }
 
     @Test func `one state of a stream takes one size of memory`() {
