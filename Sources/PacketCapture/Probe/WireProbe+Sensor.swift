@@ -40,10 +40,14 @@ extension WireProbe {
         guard suspectedHole == nil, hostPairs.count >= Self.leastHostPairs else { return }
         suspectedHole = TimeSpan(start: start.timestamp, end: end.timestamp)
         suspectedStreams = liveStreams
+        flowingStreams = suspectedStreams.count {
+            streams[$0].meter.latestArrival.map { start.seconds(since: $0) < 1 } ?? false
+        }
         for stream in suspectedStreams { streams[stream].meter.forgiveGap(openSince: start) }
     }
 
-    /// A silence in which nothing got lost was none of the capture's: most streams that went on must have jumped.
+    /// A silence in which nothing got lost was none of the capture's: most streams must have gone on, and most of those have
+    /// jumped.
     mutating func judgeHole() {
         guard let hole = suspectedHole else { return }
         suspectedHole = nil
@@ -52,7 +56,7 @@ extension WireProbe {
         }
         suspectedStreams = []
         let jumped = resumed.count { !streams[$0].meter.awaitsForgivenGap }
-        guard 2 * jumped >= max(1, resumed.count) else { return }
+        guard 2 * jumped >= max(1, resumed.count), 2 * resumed.count >= flowingStreams else { return }
         holeSpans.append(hole)
         counted.holes += 1
         if holeSpans.count > 1_000 { holeSpans.removeFirst() }

@@ -48,6 +48,8 @@ public struct WireProbe {
     var suspectedHole: TimeSpan?
     /// Streams that there were before that silence.
     var suspectedStreams: [Int] = []
+    /// How many of them flowed until it began.
+    var flowingStreams = 0
     var statistics: CaptureStatistics?
 
     var now = ArrivalTime(nanoseconds: .min)
@@ -199,6 +201,7 @@ public struct WireProbe {
     public mutating func finishSome() -> Bool {
         guard let notices = leftNotices else {
             while workSome() {}
+            judgeHole()
             for place in candidatePlaces.sorted() { conclude(candidate: place) }
             decoder.fragments.giveUp()
             leftNotices = dialogs.finish()[...]

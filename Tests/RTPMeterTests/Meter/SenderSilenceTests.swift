@@ -103,7 +103,8 @@ import Testing
     /// A hundred packets tell that they last longer now; 75 of them are missing before.
     @Test(arguments: [3, 40, 90])
     func `a path that goes down just after packets have become longer is dark`(after: Int) {
-        let longer = (0..<400).filter { !(after..<(after + 75)).contains($0) }.map { index in
+        let arrived = (0..<400).filter { $0 < after || $0 >= after + 75 }
+        let longer = arrived.map { (index: Int) -> TestPacket in
             TestPacket(
                 number: UInt16(1_200 + index), timestamp: UInt32(32_000 + index * 320),
                 seconds: 4 + Double(index) * 0.04)
