@@ -106,18 +106,30 @@ extension WireProbe {
         }
     }
 
-    /// What is not sent during a hold, or as fax, is not lost; what the hold is not about goes on.
+    /// What is not sent during a hold, or as fax, is not lost; media that the hold is not about go on. Who holds a call may
+    /// send music the other way, or nothing: that shows.
     private mutating func hold(_ place: Int, of ref: CallRef) {
         calls[place]?.isHeld = true
         for end in CallEnd.allCases {
             for stream in calls[place]?.ends[end.index].streams ?? []
-            where dialogs.isStill(streams[stream].kind, to: end, of: ref) {
+            where CallEnd.allCases.contains(where: { dialogs.isStill(streams[stream].kind, to: $0, of: ref) }) {
                 streams[stream].meter.forgiveNextGap()
             }
         }
     }
 
-    /// A stream that was sent all through a hold, such as music, loses packets as ever.
+    /// During a hold, a stream that is sent the way that is not held, such as music, loses packets as ever.
+    mutating func followHold(of call: WireCall, at time: ArrivalTime) {
+        guard call.isHeld, let ref = call.ref else { return }
+        for end in CallEnd.allCases {
+            for stream in call.ends[end.index].streams
+            where !dialogs.isStill(streams[stream].kind, to: end, of: ref) {
+                streams[stream].meter.endForgiving(at: time)
+            }
+        }
+    }
+
+    /// After a hold, so does a stream that was sent all through it.
     private mutating func resume(_ place: Int) {
         guard calls[place]?.isHeld == true else { return }
         calls[place]?.isHeld = false

@@ -68,6 +68,7 @@ extension WireProbe {
         if isOver(call, after: silence, at: time) {
             finalise(place, notices: !call.isSignalled || call.endedAt == nil)
         } else if call.endedAt == nil, !call.isSignalled || silence < Self.signalledIdleSeconds {
+            followHold(of: call, at: time)
             snapshot(place, at: time)
         }
     }

@@ -59,6 +59,7 @@ public struct RTPStreamMeter: Sendable {
     var closeDuplicates: UInt32 = 0
     var talkspurts: UInt32 = 0
     var sharedTimestamps: UInt32 = 0
+    var longSteps = LongSteps()
     var delays = DelayHistogram()
     var reordered: UInt32 = 0
     var rejected: UInt32 = 0
@@ -66,7 +67,6 @@ public struct RTPStreamMeter: Sendable {
     var transitSteps = TransitSteps()
     var drift = DriftEstimator()
     var gaps = GapLedger()
-    var longSteps = LongSteps()
     var others = OtherPackets()
     var candidate = JumpCandidate()
     var closedExpected: UInt64 = 0

@@ -14,7 +14,8 @@ import Testing
         var detector = CaptureHoleDetector()
         for index in 0..<Int((end * 250).rounded()) {
             if index > 0, index % 250 == 0 { detector.tick(at: time(Double(index / 250))) }
-            #expect(detector.noteFrame(at: time(Double(index) * 0.004), liveCalls: 3) == nil)
+            let found = detector.noteFrame(at: time(Double(index) * 0.004), liveCalls: 3)
+            #expect(found == nil)
             detector.noteMedia()
         }
         return detector
@@ -33,14 +34,15 @@ import Testing
     @Test func `what flowed before a silence of seconds says nothing of the next one`() {
         var detector = Self.flow(until: 1.5)
         for second in [2.0, 3] { detector.tick(at: Self.time(second)) }
-        #expect(detector.noteFrame(at: Self.time(3.5), liveCalls: 3) != nil)
-        #expect(detector.noteFrame(at: Self.time(3.9), liveCalls: 3) == nil)
+        let found = [3.5, 3.9].map { detector.noteFrame(at: Self.time($0), liveCalls: 3) }
+        #expect(found == [Self.time(1.496), nil])
     }
 
     @Test func `a silence among fewer calls, or of fewer packets, is none of the capture's`() {
-        var detector = Self.flow(until: 1.5)
-        #expect(detector.noteFrame(at: Self.time(1.9), liveCalls: 2) == nil)
-        detector = Self.flow(until: 0.5)
-        #expect(detector.noteFrame(at: Self.time(0.9), liveCalls: 3) == nil)
+        var (many, few) = (Self.flow(until: 1.5), Self.flow(until: 0.5))
+        let found = [
+            many.noteFrame(at: Self.time(1.9), liveCalls: 2), few.noteFrame(at: Self.time(0.9), liveCalls: 3),
+        ]
+        #expect(found == [nil, nil])
     }
 }

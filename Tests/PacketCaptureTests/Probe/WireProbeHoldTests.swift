@@ -74,22 +74,23 @@ import Testing
             ])
     }
 
-    @Test func `a hold of one way forgives no loss of the other`() throws {
+    @Test(arguments: [false, true])
+    func `a hold of one way forgives no loss of the music that comes the other way`(hasMusic: Bool) throws {
         var script = Script()
         script.setUp(offer: Calls.offer, answer: Calls.answer)
         script.change(at: 5.2, number: 2, offer: Calls.held, answer: Calls.holding)
         script.change(at: 17.2, number: 3, offer: Calls.offer, answer: Calls.answer)
-        var music = Calls.forth(1_100)
-        music.lost = Set(400..<500)
-        script.media(music)
-        script.media(Calls.back(200))
-        var resumed = Calls.back(300, start: 17.2)
-        resumed.skip = 805
-        script.media(resumed)
-        script.hangUp(at: 23.2)
+        // The numbers of who sends nothing run on meanwhile.
+        var (forth, back) = (Calls.forth(1_105), Calls.back(1_105))
+        forth.lost = Set(hasMusic ? 500..<600 : 200..<805)
+        back.lost = Set(200..<805)
+        script.media(forth)
+        script.media(back)
+        script.hangUp(at: 23.4)
         let run = script.run()
-        #expect(
-            try Self.streams(to: Calls.toCallee, run) == ["10 1000 lost 100 repeated 0 twice 0 skipped -1"])
+        let music = "10 1005 lost 100 repeated 0 twice 0 skipped -1"
+        let silence = "10 500 lost 0 repeated 0 twice 0 skipped 605"
+        #expect(try Self.streams(to: Calls.toCallee, run) == [hasMusic ? music : silence])
         #expect(try Self.streams(to: Calls.toCaller, run) == ["11 500 lost 0 repeated 0 twice 0 skipped 605"])
     }
 

@@ -213,6 +213,6 @@ import Testing
     }
 
     @Test func `one state of a stream takes one size of memory`() {
-        #expect(MemoryLayout<RTPStreamMeter>.stride <= 720)
+        #expect(MemoryLayout<RTPStreamMeter>.stride <= 704)
     }
 }
