@@ -51,6 +51,19 @@ import Testing
         #expect(summaries[1].issues.all.first?.evidence.map(\.member) == ["packetsReceived"])
     }
 
+    @Test(arguments: [(2.9, nil), (4, .warning), (9, .critical)] as [(Double, IssueSeverity?)])
+    func `media that come late after the answer are told by both ends`(delay: Double, severity: IssueSeverity?) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        for media in [Calls.forth(500, start: 1 + delay), Calls.back(500, start: 1 + delay)] { script.media(media) }
+        script.hangUp(at: 12 + delay)
+        for summary in try Self.summaries(script) {
+            #expect(summary.issues.all.map(\.kind) == (severity == nil ? [] : [.slowSetup]))
+            #expect(summary.issues.all.first?.severity == severity)
+            #expect(summary.issues.all.first?.worst?.value == (severity == nil ? nil : delay))
+        }
+    }
+
     @Test func `a call that is over right after its answer had no time to connect`() throws {
         var script = Script()
         script.setUp(offer: Calls.offer, answer: Calls.answer)

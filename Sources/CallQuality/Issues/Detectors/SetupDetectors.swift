@@ -32,30 +32,38 @@ enum SetupDetectors {
     /// A part of the setup, and what it may take.
     private struct Limit {
         let member: String
-        let length: @Sendable (SetupLatencies) -> Int64?
+        let length: @Sendable (CallSummary) -> Int64?
         let warning: Int64
         let critical: Int64
     }
 
     private static let limits = [
-        Limit(member: "postDialDelay", length: \.postDialDelay, warning: 6_000, critical: 11_000),
-        Limit(member: "mediaSetup", length: \.mediaSetup, warning: 3_000, critical: 8_000),
-        Limit(member: "connectTime", length: \.connectTime, warning: 3_000, critical: 8_000),
-        Limit(member: "sessionRequestDelay", length: \.sessionRequestDelay, warning: 6_000, critical: 11_000),
-        Limit(member: "requestAccepted", length: \.requestAccepted, warning: 5_000, critical: 10_000),
+        Limit(member: "postDialDelay", length: \.setup.postDialDelay, warning: 6_000, critical: 11_000),
+        Limit(member: "mediaSetup", length: \.setup.mediaSetup, warning: 3_000, critical: 8_000),
+        Limit(member: "connectTime", length: \.setup.connectTime, warning: 3_000, critical: 8_000),
+        Limit(member: "sessionRequestDelay", length: \.setup.sessionRequestDelay, warning: 6_000, critical: 11_000),
+        Limit(member: "answerToFirstMedia", length: firstMediaOnTheWire, warning: 3_000, critical: 8_000),
+        Limit(member: "requestAccepted", length: \.setup.requestAccepted, warning: 5_000, critical: 10_000),
     ]
 
+    /// From the answer to the first packet, which a probe knows; reports of a client only come some time after it.
+    @Sendable private static func firstMediaOnTheWire(_ summary: CallSummary) -> Int64? {
+        guard summary.sensor != nil, let media = summary.setup.firstMediaBy, let answer = summary.setup.answerDelay else {
+            return nil
+        }
+        return media - answer
+    }
+
     private static let slowSetup = CallDetector(
-        kind: .slowSetup, members: ["callCreate", "callRinging", "callAnswerReceived", "iceConnected", "INVITE"],
+        kind: .slowSetup, members: ["callCreate", "callRinging", "callAnswerReceived", "iceConnected", "INVITE", "packetsReceived"],
         source: "to ringing 6 s and 11 s: ITU-T E.721 (95 % of local and international calls); answer to media 3 s:"
             + " own choice; 5 s: ObserveRTC"
     ) { facts in
-        let setup = facts.summary.setup
         let start = facts.summary.createdAt ?? facts.summary.start
         // Ringing is mostly the first response, and the media what connects: told once.
         var told: Set<Int64> = []
         return limits.compactMap { limit in
-            guard let length = limit.length(setup), length >= limit.warning, told.insert(length).inserted else {
+            guard let length = limit.length(facts.summary), length >= limit.warning, told.insert(length).inserted else {
                 return nil
             }
             return CallIssue(
