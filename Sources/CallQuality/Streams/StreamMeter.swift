@@ -1,30 +1,5 @@
 import CallModel
 
-/// What the inbound audio of a connection has told of a span, for the streams that say less.
-struct ConnectionState {
-    /// Seconds for which the playout stood still.
-    var heldSeconds = 0.0
-    /// Seconds in which, as the client says, nobody could expect media of the stream's kind.
-    var excusedSeconds = 0.0
-    /// Seconds in which the client had left the connection for another one; see ``ConnectionUse``.
-    var leftSeconds = 0.0
-    /// Whether sound was missing.
-    var isDark = false
-    /// Packets that arrived over the connection beside media; see ``PathActivity``.
-    var controlPackets: Double?
-    /// Seconds of pictures that are missing, infinite with a gap among them; `nil` without pictures.
-    var missingPictureSeconds: Double?
-    /// Whether sound came all the time, so that the path was up.
-    var isSoundFlowing = false
-    /// Seconds of sound that did not come of another stream of the connection, of which the most came, or of all streams
-    /// together, whichever is less; `nil` without another one.
-    var otherMissingSeconds: Double?
-    /// Seconds of the usual sound of all streams that did not come; see ``SoundWatch``.
-    var missingSoundSeconds: Double?
-    /// When the connection reported last, with the stream or without it.
-    var lastReport: Timestamp?
-}
-
 /// Follows one stream from report to report and says what happened in between.
 struct StreamMeter: Archivable {
     let stream: StreamKey

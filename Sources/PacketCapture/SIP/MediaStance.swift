@@ -28,6 +28,7 @@ struct MediaStance: Sendable {
         // Fax beside audio is an offer of both; the call has changed when audio is gone.
         isFax = audio.isEmpty && media.contains { $0.isFax }
     }
+
     private mutating func note(_ line: SessionDescription.Media) {
         guard let kind = MediaKind(rawValue: line.kind.rawValue) else { return }
         kinds.insert(kind)
