@@ -16,10 +16,21 @@ struct ConnectionUse: Archivable {
         var received: Double
         /// Packets sent a second at most.
         var usualRate = 0.0
-        /// Since when sound has gone both ways, and when it last did.
+        var sending = Flow()
+        var receiving = Flow()
+        var isLeft = false
+    }
+
+    /// Since when sound has gone one way, and when it last did.
+    fileprivate struct Flow: Archivable {
         var since: Timestamp?
         var latest: Timestamp?
-        var isLeft = false
+
+        /// Notes whether it has gone from `start` to `end`.
+        mutating func note(_ isFlowing: Bool, from start: Timestamp, to end: Timestamp) {
+            since = isFlowing ? since ?? start : nil
+            latest = isFlowing ? end : latest
+        }
     }
 
     /// A shorter pause of what is sent is none, and a shorter span has no rate.
@@ -39,7 +50,8 @@ struct ConnectionUse: Archivable {
         var use = Use(time: now, sent: packets(.outbound), received: packets(.inbound))
         guard let before = uses[connection], now > before.time, use.sent >= before.sent, use.received >= before.received
         else {
-            if use.sent > 0, use.received > 0 { (use.since, use.latest) = (now, now) }
+            use.sending.note(use.sent > 0, from: now, to: now)
+            use.receiving.note(use.received > 0, from: now, to: now)
             if uses[connection] != nil || uses.count < Self.mostConnections { uses[connection] = use }
             return 0
         }
@@ -49,25 +61,25 @@ struct ConnectionUse: Archivable {
         let isIdle = sent == 0 && use.received == before.received
         // Of reports that follow each other at once, rates mean nothing.
         use.usualRate = seconds < Self.leastSeconds ? before.usualRate : max(before.usualRate, sent / seconds)
-        use.since = isUsed ? before.since ?? before.time : nil
-        use.latest = isUsed ? now : before.latest
+        (use.sending, use.receiving) = (before.sending, before.receiving)
+        use.sending.note(sent > 0, from: before.time, to: now)
+        use.receiving.note(use.received > before.received, from: before.time, to: now)
 
         let idleSeconds = use.usualRate > 0 ? max(0, seconds - sent / use.usualRate) : seconds
         let wasUsed = before.sent > 0 && before.received > 0
-        let isLeft =
-            isIdle && uses.contains { $0.key != connection && $0.value.isUsed(after: before.time) }
-            || isUsed
-                && (before.isLeft || uses.contains { $0.key != connection && $0.value.hasBegun(after: before.time) })
+        // Of some servers one connection sends and another receives.
+        let others = uses.filter { $0.key != connection }.values
+        func goBothWays(_ moment: (Flow) -> Timestamp?) -> Bool {
+            [\Use.sending, \.receiving].allSatisfy { way in
+                others.contains { moment($0[keyPath: way]).map { $0 >= before.time } ?? false }
+            }
+        }
+        let isLeft = isIdle && goBothWays(\.latest) || isUsed && (before.isLeft || goBothWays(\.since))
         defer { uses[connection] = use }
         guard wasUsed, isLeft, idleSeconds >= Self.leastSeconds else { return 0 }
         use.isLeft = isIdle
         return idleSeconds
     }
-}
-
-extension ConnectionUse.Use {
-    fileprivate func isUsed(after time: Timestamp) -> Bool { latest.map { $0 >= time } ?? false }
-    fileprivate func hasBegun(after time: Timestamp) -> Bool { since.map { $0 >= time } ?? false }
 }
 
 // MARK: - Archive
@@ -85,11 +97,21 @@ extension ConnectionUse {
 extension ConnectionUse.Use {
     func write(to archive: inout ArchiveWriter) {
         archive.put(time, sent, received, usualRate)
-        archive.put(since, latest, isLeft)
+        archive.put(sending, receiving, isLeft)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (time, sent, received, usualRate) = try archive.get()
-        (since, latest, isLeft) = try archive.get()
+        (sending, receiving, isLeft) = try archive.get()
+    }
+}
+
+extension ConnectionUse.Flow {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(since, latest)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (since, latest) = try archive.get()
     }
 }

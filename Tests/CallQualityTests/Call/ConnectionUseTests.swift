@@ -40,6 +40,15 @@ import Testing
         #expect(report("server", at: 50, sent: 0, received: 0) == 10)
     }
 
+    @Test mutating func `so has who moves to one connection that sends and another that receives`() {
+        #expect(report("sends", at: 40, sent: 300, received: 0) == 0)
+        #expect(report("receives", at: 40, sent: 0, received: 300) == 0)
+        #expect(report("server", at: 40, sent: 200, received: 200) == 6)
+        #expect(report("sends", at: 50, sent: 500, received: 0) == 0)
+        #expect(report("receives", at: 50, sent: 0, received: 500) == 0)
+        #expect(report("server", at: 50, sent: 0, received: 0) == 10)
+    }
+
     @Test mutating func `a move is not seen in packets that came in a rush between two reports`() {
         _ = report("server", at: 40, sent: 500, received: 500)
         _ = report("server", at: 40.04, sent: 40, received: 40)
