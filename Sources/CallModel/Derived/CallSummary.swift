@@ -175,7 +175,7 @@ public struct MediaOutage: Hashable, Sendable, Codable {
     public var evidence: [String]
 
     /// A record keeps no more of a stream.
-    public static let mostKept = 100
+    public static let mostKept = 300
 
     public init(span: TimeSpan, seconds: Double, evidence: [String]) {
         self.span = span

@@ -20,8 +20,6 @@ struct PauseMeter: Archivable {
     /// Lost and all packets of the spans so far without a pause.
     private var usualLost = 0.0
     private var usualPackets = 0.0
-    /// Packets a second while they flowed, at most: of a span in which a stream began or stopped less is left.
-    private var mostRate = 0.0
 
     /// Without a packet for so long a stream has stopped; DTX speaks up every 0.4 s.
     private static let leastSeconds = SilenceMeter.longestDTXSeconds
@@ -41,14 +39,14 @@ struct PauseMeter: Archivable {
 
     mutating func measure(
         _ delta: inout StreamDelta, kind: MediaKind, mayFallSilent: Bool, account: SenderAccount?,
-        liveRate: Double?, connection: ConnectionState
+        mostRate: Double?, connection: ConnectionState
     ) {
         guard delta.counted.senderPausedSeconds == nil, delta.counted.outageSeconds == nil else { return }
-        mostRate = max(mostRate, liveRate ?? 0)
         wasPaused = isPaused
         defer { pausedSinceAccount = (account == nil ? pausedSinceAccount : 0) + delta.pausedSeconds }
         if kind == .audio {
-            measureSound(&delta, mayFallSilent: mayFallSilent, account: account, connection: connection)
+            measureSound(
+                &delta, mayFallSilent: mayFallSilent, account: account, mostRate: mostRate, connection: connection)
         } else {
             measurePicture(&delta, account: account, connection: connection)
         }
@@ -57,7 +55,8 @@ struct PauseMeter: Archivable {
     // MARK: Sound
 
     private mutating func measureSound(
-        _ delta: inout StreamDelta, mayFallSilent: Bool, account: SenderAccount?, connection: ConnectionState
+        _ delta: inout StreamDelta, mayFallSilent: Bool, account: SenderAccount?, mostRate: Double?,
+        connection: ConnectionState
     ) {
         let silence = silence(in: delta)
         let continues = delta.counted.concealmentEvents ?? 0 == 0
@@ -67,7 +66,7 @@ struct PauseMeter: Archivable {
         guard silence > 0 else { return learn(from: delta, connection) }
         guard !(isPathDown && continues) else { return }
         let verdict =
-            word(of: account, silence: silence, delta: delta, mayFallSilent: mayFallSilent)
+            word(of: account, silence: silence, delta: delta, mayFallSilent: mayFallSilent, mostRate: mostRate)
             ?? pathState(silence: silence, delta, connection).map { $0 == .up }
             ?? (wasPaused && continues ? true : nil)
         let isStopped = delta.counted.packets == 0
@@ -116,11 +115,11 @@ struct PauseMeter: Archivable {
     ///
     /// Between words a sender in DTX sends little, so of such a one only a count that stands still tells.
     private func word(
-        of account: SenderAccount?, silence: Double, delta: StreamDelta, mayFallSilent: Bool
+        of account: SenderAccount?, silence: Double, delta: StreamDelta, mayFallSilent: Bool, mostRate: Double?
     ) -> Bool? {
         guard let account, account.seconds >= Self.leastSeconds else { return nil }
         if account.packets == 0, delta.counted.packets == 0 { return true }
-        guard !mayFallSilent, mostRate > 0 else { return nil }
+        guard !mayFallSilent, let mostRate, mostRate > 0 else { return nil }
         // What arrives is less than what is sent by what is usually lost.
         let rate = min(mostRate * (1 + usualLossShare), 1 / AudioScore.ordinaryPacketSeconds)
         let age = max(0, delta.sample.farEnd?.arrivedAt.map { delta.end.seconds(since: $0) } ?? delta.seconds)
@@ -191,12 +190,10 @@ extension PauseMeter {
     func write(to archive: inout ArchiveWriter) {
         archive.put(path, isPaused, wasPaused, isPathDown)
         archive.put(isUndecided, pausedSinceAccount, usualLost, usualPackets)
-        archive.put(mostRate)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (path, isPaused, wasPaused, isPathDown) = try archive.get()
         (isUndecided, pausedSinceAccount, usualLost, usualPackets) = try archive.get()
-        mostRate = try archive.get()
     }
 }

@@ -9,6 +9,8 @@ struct StreamMeter: Archivable {
     private var finished = CounterSet()
     /// Packets a second when packets last flowed.
     private var liveRate: Double?
+    /// The highest of them, but for a span in which the stream may only have begun.
+    private var mostRate: Double?
     /// For how long no packet has come, by the reports.
     private var stoppedSeconds = 0.0
     /// Whether the connection was dead meanwhile: what then stopped was not paused.
@@ -88,7 +90,7 @@ struct StreamMeter: Archivable {
             let codec = sample.codec ?? previous.codec
             pause.measure(
                 &delta, kind: stream.kind, mayFallSilent: codec?.mayUseDTX == true || silence.leavesSilenceOut,
-                account: account, liveRate: liveRate, connection: connection)
+                account: account, mostRate: mostRate, connection: connection)
             let unexpected = max(connection.excusedSeconds, connection.leftSeconds)
             measureHold(&delta, connectionHold: max(connection.heldSeconds, unexpected))
             let excused = max(unexpected, delta.pausedSeconds)
@@ -114,6 +116,8 @@ struct StreamMeter: Archivable {
         return packets <= Self.mostOfLiveRate * liveRate * end.seconds(since: lastReport) ? lastReport : previous.time
     }
 
+    /// Of the usual packets, so many in a span show that the stream was there all the time.
+    private static let nearlyAll = 0.9
     /// By how much the rate of packets may rise while a stream is away.
     private static let mostOfLiveRate = 1.5
 
@@ -129,7 +133,10 @@ struct StreamMeter: Archivable {
         }
         let flowing = delta.flowingSeconds - delta.darkSeconds
         if let packets = delta.counted.packets, packets > 0, flowing > 0.05 * delta.seconds {
-            liveRate = packets / flowing
+            let rate = packets / flowing
+            liveRate = rate
+            let hadBegun = (previous.counters.packets ?? 0) > 0
+            if hadBegun || rate >= Self.nearlyAll / AudioScore.ordinaryPacketSeconds { mostRate = max(mostRate ?? 0, rate) }
         }
         if let farEnd = sample.farEnd { lastFarEnd = farEnd }
         let codec = sample.codec ?? previous.codec
@@ -357,14 +364,14 @@ extension StreamMeter {
         archive.put(stream, previous, segment, finished)
         archive.put(liveRate, stoppedSeconds, stoppedInBlackout, silence)
         archive.put(pause, holdCredit, wasHeld, lastFarEnd)
-        archive.put(allowance, arrivals)
+        archive.put(allowance, arrivals, mostRate)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (stream, previous, segment, finished) = try archive.get()
         (liveRate, stoppedSeconds, stoppedInBlackout, silence) = try archive.get()
         (pause, holdCredit, wasHeld, lastFarEnd) = try archive.get()
-        (allowance, arrivals) = try archive.get()
+        (allowance, arrivals, mostRate) = try archive.get()
     }
 }
 
