@@ -34,7 +34,10 @@ extension CallSession {
         result.farEndScore = CombinedScore.farEnd(of: result.streams)
         result.path = path.current
         result.transport = transport.current
-        let oneWay = wire.hasUnseenMedia ? OneWayDetector() : oneWay
+        let blackouts = MediaOutage.joined(
+            outages.flatMap { $0.tracker.lasting(InterruptionDetectors.leastBlackoutSeconds) })
+        var oneWay = wire.hasUnseenMedia ? OneWayDetector() : oneWay
+        oneWay.leaveOut(lostIn: blackouts)
         result.isOneWay = oneWay.result
         result.dataQuality = quality.current(
             counterResets: streams.reduce(0) { $0 + $1.segments - 1 },
@@ -48,10 +51,7 @@ extension CallSession {
             IssueList(
                 tracker: issues,
                 facts: IssueFacts(
-                    summary: result,
-                    outages: MediaOutage.joined(
-                        outages.flatMap { $0.tracker.lasting(InterruptionDetectors.leastBlackoutSeconds) }),
-                    oneWay: oneWay.runs, path: issues.path,
+                    summary: result, outages: blackouts, oneWay: oneWay.runs, path: issues.path,
                     codecSteps: streams.flatMap(\.codecSteps))
             ).issues
         return result

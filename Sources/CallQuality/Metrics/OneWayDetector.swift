@@ -85,6 +85,16 @@ struct OneWayDetector: Archivable {
         }
     }
 
+    /// Leaves out what did not come because it was lost on the way, as the numbers of the packets after it tell: an outage by
+    /// such numbers covers the run, and ends later, where packets came again.
+    mutating func leaveOut(lostIn outages: [MediaOutage]) {
+        let lost = outages.filter { $0.evidence == ["sequenceNumber"] }.map(\.span)
+        runs.removeAll { run in
+            guard run.isInboundMissing, let end = run.span.end else { return false }
+            return lost.contains { $0.start <= run.span.start && $0.end ?? end > end }
+        }
+    }
+
     /// `nil` when a direction was never reported.
     var result: Bool? {
         hasInbound && hasOutbound ? isFound : nil

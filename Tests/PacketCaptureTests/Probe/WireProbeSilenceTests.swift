@@ -112,6 +112,7 @@ import Testing
         let summary = try #require(script.run().summary(of: Calls.toCallee))
         #expect(summary.outages.map { $0.seconds.rounded() } == [30])
         #expect(summary.issues.all.map(\.kind).contains(.oneWayAudio) == (sent == 2_000))
+        #expect(summary.isOneWay == (sent == 2_000))
     }
 
     /// What is told of a sender that may say goodbye at 3 s, and goes on; eight seconds of it are lost from 12 s on.

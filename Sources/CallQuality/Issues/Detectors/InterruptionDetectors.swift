@@ -31,22 +31,12 @@ enum InterruptionDetectors {
         kind: .oneWayAudio, members: ["packetsReceived", "packetsSent"],
         source: "three intervals of 5 s (Telnyx) with 10 packets a second one way and none the other"
     ) { facts in
-        facts.oneWay.filter { !wasLostOnTheWay($0, facts.outages) }.map { run in
+        facts.oneWay.map { run in
             CallIssue(
                 kind: .oneWayAudio, severity: run.isInboundMissing ? .critical : .warning, span: run.span,
                 worst: .init((run.span.end ?? facts.end).seconds(since: run.span.start), .seconds),
                 evidence: [.init(run.isInboundMissing ? "packetsReceived" : "packetsSent", 0)],
                 cause: run.isInboundMissing ? .farEndSendsNothing : .nothingSent)
-        }
-    }
-
-    /// Whether all that did not come in a run had been sent, as the numbers of the packets after it tell: that is a blackout.
-    /// Where none came after it, the outage ends with the run.
-    private static func wasLostOnTheWay(_ run: OneWayDetector.Run, _ outages: [MediaOutage]) -> Bool {
-        guard run.isInboundMissing, let end = run.span.end else { return false }
-        return outages.contains { outage in
-            outage.evidence == ["sequenceNumber"] && outage.span.start <= run.span.start
-                && outage.span.end.map { $0 > end } ?? false
         }
     }
 
