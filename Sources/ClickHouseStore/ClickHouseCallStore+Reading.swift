@@ -123,7 +123,8 @@ extension ClickHouseCallStore {
         let scores = try await self.scores(of: head)
         return CallSeries(
             intervals: try await intervals(of: head), scores: scores.filter { $0.series == .live },
-            windows: scores.filter { $0.series == .window } + (try await openWindows(where: Condition.record(key)))[key, default: []],
+            windows: scores.filter { $0.series == .window }
+                + (try await openWindows(where: Condition.record(key)))[key, default: []],
             isDirty: head.isDirty)
     }
 

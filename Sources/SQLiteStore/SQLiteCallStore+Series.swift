@@ -10,7 +10,8 @@ extension SQLiteCallStore {
             let derived = try DerivedRows(db, record: record)
             return try CallSeries(
                 intervals: derived.intervals, scores: derived.scores(.live),
-                windows: derived.scores(.window) + DerivedRows.openWindow(db, record: record), isDirty: isDirty ?? false)
+                windows: derived.scores(.window) + DerivedRows.openWindow(db, record: record), isDirty: isDirty ?? false
+            )
         }
     }
 

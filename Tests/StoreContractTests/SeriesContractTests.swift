@@ -34,7 +34,8 @@ import Testing
             #expect(try await store.series(of: .sample("call"))?.windows == wanted)
             #expect(try await store.scores(of: .sample("call"), series: .window) == [complete])
             let ribbon = ScoreRibbon(wanted.map { ($0.start, $0.end, $0.score) }, parts: 60)
-            #expect(try await store.ribbons(of: [.sample("call"), .sample("other")], parts: 60)[.sample("call")] == ribbon)
+            #expect(
+                try await store.ribbons(of: [.sample("call"), .sample("other")], parts: 60)[.sample("call")] == ribbon)
             #expect(ribbon.scores.last == 40)
         }
     }

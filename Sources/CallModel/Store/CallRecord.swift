@@ -19,7 +19,7 @@ public struct CallRecord: Hashable, Sendable {
     /// What else the record is called, and which other calls are the same one.
     public var ties: CallTies
 
-    /// - Parameter windows: the complete ones.
+    /// Of `windows` the complete ones; ``CallSummary/openWindow`` is added.
     public init(
         summary: CallSummary, isDirty: Bool, intervals: [MediaInterval], scores: [ScoreInterval],
         windows: [ScoreInterval], events: [CallEvent], others: [CallSummary],

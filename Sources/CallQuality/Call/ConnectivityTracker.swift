@@ -24,7 +24,9 @@ struct ConnectivityTracker: Archivable {
 
     /// The spans without a connection, in order of time.
     var disconnects: [TimeSpan] {
-        connections.values.flatMap(\.spans).sorted { ($0.start, $0.milliseconds ?? .max) < ($1.start, $1.milliseconds ?? .max) }
+        connections.values.flatMap(\.spans).sorted {
+            ($0.start, $0.milliseconds ?? .max) < ($1.start, $1.milliseconds ?? .max)
+        }
     }
 }
 

@@ -136,7 +136,9 @@ struct StreamMeter: Archivable {
             let rate = packets / flowing
             liveRate = rate
             let hadBegun = (previous.counters.packets ?? 0) > 0
-            if hadBegun || rate >= Self.nearlyAll / AudioScore.ordinaryPacketSeconds { mostRate = max(mostRate ?? 0, rate) }
+            if hadBegun || rate >= Self.nearlyAll / AudioScore.ordinaryPacketSeconds {
+                mostRate = max(mostRate ?? 0, rate)
+            }
         }
         if let farEnd = sample.farEnd { lastFarEnd = farEnd }
         let codec = sample.codec ?? previous.codec

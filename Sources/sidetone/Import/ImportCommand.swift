@@ -171,7 +171,9 @@ struct ImportedBytes {
         } catch DeflateError.tooLarge {
             throw ImportFailure.unreadable(
                 path: path,
-                reason: "longer than \(Self.mostBytes >> 20) MiB; import it in parts, JSON Lines cut between lines (split -C 200m)")
+                reason:
+                    "longer than \(Self.mostBytes >> 20) MiB; import it in parts, JSON Lines cut between lines (split -C 200m)"
+            )
         } catch let error as DeflateError {
             throw ImportFailure.unreadable(path: path, reason: "\(error)")
         } catch {

@@ -83,7 +83,9 @@ extension ScriptedCall {
         #expect(scores[0] == scores[2] && scores[1] == scores[2], "\(scores)")
     }
 
-    @Test(arguments: [1, 10]) func `what the far end had lost before the counters began anew is lost`(cadence: Int) throws {
+    @Test(arguments: [1, 10]) func `what the far end had lost before the counters began anew is lost`(cadence: Int)
+        throws
+    {
         var losing = ScriptedSecond()
         losing.sentLost = 5
         let call = ScriptedCall(60, bad: [0..<60], losing)

@@ -172,7 +172,8 @@ import Testing
         #expect(abs(delta.darkSeconds - (isSeen ? 3.6 : 0)) < 0.01)
     }
 
-    @Test mutating func `a count tells of a silence that lasts from the span before, however long ago it came`() throws {
+    @Test mutating func `a count tells of a silence that lasts from the span before, however long ago it came`() throws
+    {
         source.senderReport(sent: 500)
         try usual()
         source.sound(1)

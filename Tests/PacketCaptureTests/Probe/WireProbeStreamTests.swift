@@ -136,7 +136,8 @@ import Testing
             let other = Script.Place(0x0A80_0001 + call << 8, 6_000)
             let start = Double(call) * 0.003
             for (ssrc, from, to) in [(2 * call + 1, one, other), (2 * call + 2, other, one)] {
-                var media = Script.Media(ssrc: ssrc, from: from, to: to, start: start, packets: call == 0 ? 500 : packets)
+                var media = Script.Media(
+                    ssrc: ssrc, from: from, to: to, start: start, packets: call == 0 ? 500 : packets)
                 if onlyCall.map({ $0 == call }) ?? true { media.lost = lost }
                 script.media(media)
             }

@@ -48,14 +48,16 @@ enum SetupDetectors {
 
     /// From the answer to the first packet, which a probe knows; reports of a client only come some time after it.
     @Sendable private static func firstMediaOnTheWire(_ summary: CallSummary) -> Int64? {
-        guard summary.sensor != nil, let media = summary.setup.firstMediaBy, let answer = summary.setup.answerDelay else {
+        guard summary.sensor != nil, let media = summary.setup.firstMediaBy, let answer = summary.setup.answerDelay
+        else {
             return nil
         }
         return media - answer
     }
 
     private static let slowSetup = CallDetector(
-        kind: .slowSetup, members: ["callCreate", "callRinging", "callAnswerReceived", "iceConnected", "INVITE", "packetsReceived"],
+        kind: .slowSetup,
+        members: ["callCreate", "callRinging", "callAnswerReceived", "iceConnected", "INVITE", "packetsReceived"],
         source: "to ringing 6 s and 11 s: ITU-T E.721 (95 % of local and international calls); answer to media 3 s:"
             + " own choice; 5 s: ObserveRTC"
     ) { facts in
