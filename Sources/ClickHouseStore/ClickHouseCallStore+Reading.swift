@@ -132,7 +132,7 @@ extension ClickHouseCallStore {
     func openWindows(where condition: String) async throws -> [CallKey: [ScoreInterval]] {
         let rows = try await rows(
             """
-            SELECT tenant, call_id, attempt, observer, JSONExtractRaw(summary, 'openWindow') FROM records FINAL
+            SELECT tenant, call_id, attempt, observer, visitParamExtractRaw(summary, 'openWindow') FROM records FINAL
             WHERE deleted = 0 AND \(condition)
             """
         ) { row in
