@@ -121,9 +121,12 @@ def test_the_page_of_a_call_that_ended_while_it_did_not_look_shows_so(collector,
         collector.post("/v1/calls/live%20call/stats?observer=me", report(start, index, 0))
     page = open_page(collector, "/health")
     over = {"callId": CALL, "observer": "me", "attempt": 1, "state": "ended"}
+    read = []
+    page.on("request", lambda request: "/series" in request.url and read.append(request.url))
     for news in ("event: reset\ndata: {}\n\n", f"event: snapshot\ndata: {json.dumps({'calls': [over]})}\n\n"):
-        read = []
-        page.on("request", lambda request: "/series" in request.url and read.append(request.url))
+        # The page before still follows the call: it must not take what is said to this one.
+        page.goto(collector.address + "/health")
+        read.clear()
         body = {"content_type": "text/event-stream", "body": "id: 1\n" + news}
         page.route("**/v1/calls/*/live", lambda route: route.fulfill(**body), times=1)
         page.goto(collector.address + "/call?id=live%20call")
