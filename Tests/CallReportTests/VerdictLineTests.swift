@@ -50,6 +50,23 @@ import Testing
         #expect(firstLines(record, 1) == ["Call 1 (a): ✕ bad 8/100 — \(reason)"])
     }
 
+    @Test func `of more blackouts than are kept the length of all is not told`() {
+        var record = Records.live
+        record.summary.key = Records.key("1", observer: "a")
+        record.summary.endedAt = record.summary.lastActivity
+        (record.summary.score, record.summary.worstScore, record.summary.costs) = (50, nil, [.blackout: 50])
+        func lines(_ count: Int) -> [String] {
+            record.summary.outages = (0..<count).map { index in
+                let start = Records.at(Int64(10_000 * index))
+                let span = TimeSpan(start: start, end: start.advanced(byMilliseconds: 2_000))
+                return MediaOutage(span: span, seconds: 2, evidence: [])
+            }
+            return firstLines(record, 1)
+        }
+        #expect(lines(299) == ["Call 1 (a): ✕ bad 50/100 — 299 blackouts, 9 min 58 s in all"])
+        #expect(lines(300) == ["Call 1 (a): ✕ bad 50/100 — at least 300 blackouts"])
+    }
+
     @Test func `what a score does not count is named`() {
         var record = Records.live
         record.summary.key = Records.key("1", observer: "a")

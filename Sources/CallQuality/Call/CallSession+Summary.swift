@@ -52,7 +52,7 @@ extension CallSession {
                 tracker: issues,
                 facts: IssueFacts(
                     summary: result, outages: blackouts, oneWay: oneWay.runs, path: issues.path,
-                    codecSteps: streams.flatMap(\.codecSteps))
+                    codecSteps: streams.flatMap(\.codecSteps), beganUnheard: wire.beganUnheard)
             ).issues
         return result
     }

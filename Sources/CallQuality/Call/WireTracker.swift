@@ -8,6 +8,9 @@ struct WireTracker: Archivable {
     private var audioPacketsSent: Int?
     /// The ends to which nothing is to come, as both ends agreed.
     private var unheard: Set<String> = []
+    private var hasMedia = false
+    /// Whether they agreed on that before any media came: then these may come late.
+    private(set) var beganUnheard = false
 
     private static let mostNames = 20
 
@@ -32,6 +35,7 @@ struct WireTracker: Archivable {
         guard event.action == "sip" else { return }
         if event.type == "DIRECTION", let end = event.members["end"]?.text, ["caller", "callee"].contains(end) {
             if event.members["receives"]?.truth == false { unheard.insert(end) } else { unheard.remove(end) }
+            if isOneWayAgreed, !hasMedia { beganUnheard = true }
         }
         if case .array(let aliases)? = event.members["aliases"] {
             for alias in aliases.compactMap(\.text) where names.count < Self.mostNames { names.insert(alias) }
@@ -45,6 +49,7 @@ struct WireTracker: Archivable {
     /// ends of a call must conclude the same, also the one to which no stream ever flowed.
     mutating func take(_ report: WireReport, sound: inout OneWayDetector.Span, since start: Timestamp?) {
         sensor = report.sensor
+        hasMedia = hasMedia || !report.streams.isEmpty
         secondaryStreams = report.streams.filter { $0.role != .primary }
         guard let sent = report.audioPacketsSent else { return }
         sound.inbound = sound.inbound ?? 0
@@ -59,11 +64,11 @@ struct WireTracker: Archivable {
 extension WireTracker {
     func write(to archive: inout ArchiveWriter) {
         archive.put(sensor, secondaryStreams, names, audioPacketsSent)
-        archive.put(unheard)
+        archive.put(unheard, hasMedia, beganUnheard)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (sensor, secondaryStreams, names, audioPacketsSent) = try archive.get()
-        unheard = try archive.get()
+        (unheard, hasMedia, beganUnheard) = try archive.get()
     }
 }

@@ -10,6 +10,8 @@ struct IssueFacts {
     var oneWay: [OneWayDetector.Run]
     var path: PathWatch
     var codecSteps: [CodecStep]
+    /// Whether the ends agreed, before media came, that none were to come to one of them.
+    var beganUnheard: Bool
 
     /// The last thing known of the call.
     var end: Timestamp { summary.endedAt ?? summary.lastActivity }

@@ -96,7 +96,7 @@ private struct Reasons {
         let outages = summary.outages.filter { $0.seconds.isFinite }
         guard let longest = outages.max(by: { $0.seconds < $1.seconds }) else { return nil }
         let total = Words.duration(seconds: outages.reduce(0) { $0 + $1.seconds })
-        guard outages.count < MediaOutage.mostKept else { return "\(outages.count) blackouts and more" }
+        guard outages.count < MediaOutage.mostKept else { return "at least \(outages.count) blackouts" }
         guard outages.count == 1 else { return "\(outages.count) blackouts, \(total) in all" }
         return "blackout \(total) at \(UTCTime(longest.span.start).second)"
     }

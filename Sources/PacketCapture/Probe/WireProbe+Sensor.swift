@@ -39,24 +39,39 @@ extension WireProbe {
     mutating func noteHole(from start: ArrivalTime, to end: ArrivalTime) {
         guard suspectedHole == nil, hostPairs.count >= Self.leastHostPairs else { return }
         suspectedHole = TimeSpan(start: start.timestamp, end: end.timestamp)
-        suspectedStreams = liveStreams
-        flowingStreams = suspectedStreams.count {
-            streams[$0].meter.latestArrival.map { start.seconds(since: $0) < 1 } ?? false
+        suspectedStreams = liveStreams.map { place in
+            let meter = streams[place].meter
+            let isFlowing = meter.latestArrival.map { start.seconds(since: $0) < 1 } ?? false
+            return SuspectedStream(place: place, isFlowing: isFlowing, missedBefore: meter.missedPackets)
         }
-        for stream in suspectedStreams { streams[stream].meter.forgiveGap(openSince: start) }
+        for stream in suspectedStreams { streams[stream.place].meter.forgiveGap(openSince: start) }
+    }
+
+    /// A stream that there was before a silence of the whole capture.
+    struct SuspectedStream {
+        let place: Int
+        /// Whether it flowed until then.
+        let isFlowing: Bool
+        /// Packets of it that the capture had missed before.
+        let missedBefore: Int
     }
 
     /// A silence in which nothing got lost was none of the capture's: most streams must have gone on, and most of those have
     /// jumped.
     mutating func judgeHole() {
         guard let hole = suspectedHole else { return }
-        suspectedHole = nil
+        defer { (suspectedHole, suspectedStreams) = (nil, []) }
         let resumed = suspectedStreams.filter {
-            streams[$0].meter.latestArrival.map { $0.timestamp >= hole.end ?? hole.start } ?? false
+            streams[$0.place].meter.latestArrival.map { $0.timestamp >= hole.end ?? hole.start } ?? false
         }
-        suspectedStreams = []
-        let jumped = resumed.count { !streams[$0].meter.awaitsForgivenGap }
-        guard 2 * jumped >= max(1, resumed.count), 2 * resumed.count >= flowingStreams else { return }
+        let jumped = resumed.count { !streams[$0.place].meter.awaitsForgivenGap }
+        guard 2 * jumped >= max(1, resumed.count), 2 * resumed.count >= suspectedStreams.count(where: \.isFlowing)
+        else {
+            for stream in suspectedStreams {
+                streams[stream.place].meter.takeBackGap(missedBefore: stream.missedBefore)
+            }
+            return
+        }
         holeSpans.append(hole)
         counted.holes += 1
         if holeSpans.count > 1_000 { holeSpans.removeFirst() }

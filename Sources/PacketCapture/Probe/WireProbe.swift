@@ -47,9 +47,7 @@ public struct WireProbe {
     /// A silence of the whole capture, until it is known whether packets are missing.
     var suspectedHole: TimeSpan?
     /// Streams that there were before that silence.
-    var suspectedStreams: [Int] = []
-    /// How many of them flowed until it began.
-    var flowingStreams = 0
+    var suspectedStreams: [SuspectedStream] = []
     var statistics: CaptureStatistics?
 
     var now = ArrivalTime(nanoseconds: .min)

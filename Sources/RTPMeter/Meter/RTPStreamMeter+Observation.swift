@@ -41,6 +41,16 @@ extension RTPStreamMeter {
     /// Whether no gap was seen yet over the moment that ``forgiveGap(openSince:)`` named last.
     public var awaitsForgivenGap: Bool { gaps.holeStart != .min }
 
+    /// Numbers missing in gaps that ``forgiveGap(openSince:)`` was told of.
+    public var missedPackets: Int { Int(gaps.missedPackets) }
+
+    /// Takes back what ``forgiveGap(openSince:)`` said last, before which there were so many ``missedPackets``: the capture did
+    /// not stop then. Numbers that were left out over it since are the sender's.
+    public mutating func takeBackGap(missedBefore: Int) {
+        gaps.holeStart = .min
+        gaps.missedPackets = UInt32(clamping: missedBefore)
+    }
+
     /// Does not count what is missing between packets before and after `start` as loss: the capture had nothing then.
     public mutating func forgiveGap(openSince start: ArrivalTime) {
         gaps.holeStart = start.nanoseconds

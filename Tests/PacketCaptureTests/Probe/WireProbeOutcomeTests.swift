@@ -61,7 +61,31 @@ import Testing
             #expect(summary.issues.all.map(\.kind) == (severity == nil ? [] : [.slowSetup]))
             #expect(summary.issues.all.first?.severity == severity)
             #expect(summary.issues.all.first?.worst?.value == (severity == nil ? nil : delay))
+            // The answer comes after 1 s.
+            let start = summary.issues.all.first?.span.start.milliseconds
+            #expect(start == (severity == nil ? nil : Script.epoch / 1_000_000 + 1_000))
         }
+    }
+
+    /// At once after the answer, or in it.
+    @Test(arguments: [true, false]) func `media of a call that is put on hold come late for that reason`(
+        isAnsweredOnHold: Bool
+    ) throws {
+        let inactive = [
+            SIPScript.audio(4_000, "a=inactive", address: Script.caller.text),
+            SIPScript.audio(6_000, "a=inactive", address: Script.callee.text),
+        ]
+        var script = Script()
+        if isAnsweredOnHold {
+            script.setUp(offer: inactive[0], answer: inactive[1])
+        } else {
+            script.setUp(offer: Calls.offer, answer: Calls.answer)
+            script.change(at: 1.2, number: 2, offer: inactive[0], answer: inactive[1])
+        }
+        script.change(at: 6, number: 3, offer: Calls.offer, answer: Calls.answer)
+        for media in [Calls.forth(500, start: 6.1), Calls.back(500, start: 6.1)] { script.media(media) }
+        script.hangUp(at: 17)
+        #expect(try Self.summaries(script).flatMap { $0.issues.all.map(\.kind) } == [])
     }
 
     @Test func `a call that is over right after its answer had no time to connect`() throws {

@@ -32,27 +32,47 @@ enum SetupDetectors {
     /// A part of the setup, and what it may take.
     private struct Limit {
         let member: String
-        let length: @Sendable (CallSummary) -> Int64?
+        let length: @Sendable (IssueFacts) -> Int64?
         let warning: Int64
         let critical: Int64
+        /// Whether it begins with the answer, and not with the call.
+        var isFromAnswer = false
     }
 
     private static let limits = [
-        Limit(member: "postDialDelay", length: \.setup.postDialDelay, warning: 6_000, critical: 11_000),
-        Limit(member: "mediaSetup", length: \.setup.mediaSetup, warning: 3_000, critical: 8_000),
-        Limit(member: "connectTime", length: \.setup.connectTime, warning: 3_000, critical: 8_000),
-        Limit(member: "sessionRequestDelay", length: \.setup.sessionRequestDelay, warning: 6_000, critical: 11_000),
-        Limit(member: "answerToFirstMedia", length: firstMediaOnTheWire, warning: 3_000, critical: 8_000),
-        Limit(member: "requestAccepted", length: \.setup.requestAccepted, warning: 5_000, critical: 10_000),
+        Limit(member: "postDialDelay", length: \.summary.setup.postDialDelay, warning: 6_000, critical: 11_000),
+        Limit(
+            member: "mediaSetup", length: \.summary.setup.mediaSetup, warning: 3_000, critical: 8_000,
+            isFromAnswer: true),
+        Limit(
+            member: "connectTime", length: \.summary.setup.connectTime, warning: 3_000, critical: 8_000,
+            isFromAnswer: true),
+        Limit(
+            member: "sessionRequestDelay", length: \.summary.setup.sessionRequestDelay, warning: 6_000, critical: 11_000
+        ),
+        Limit(
+            member: "answerToFirstMedia", length: firstMediaOnTheWire, warning: 3_000, critical: 8_000,
+            isFromAnswer: true),
+        Limit(member: "requestAccepted", length: \.summary.setup.requestAccepted, warning: 5_000, critical: 10_000),
     ]
 
-    /// From the answer to the first packet, which a probe knows; reports of a client only come some time after it.
-    @Sendable private static func firstMediaOnTheWire(_ summary: CallSummary) -> Int64? {
-        guard summary.sensor != nil, let media = summary.setup.firstMediaBy, let answer = summary.setup.answerDelay
-        else {
-            return nil
+    /// From the answer to the first packet, which a probe knows; reports of a client only come some time after it. A call
+    /// that is answered on hold is not late.
+    @Sendable private static func firstMediaOnTheWire(_ facts: IssueFacts) -> Int64? {
+        let summary = facts.summary
+        guard summary.sensor != nil, !facts.beganUnheard, let media = summary.setup.firstMediaBy,
+            let answered = answer(of: summary), let answer = summary.setup.answerDelay
+        else { return nil }
+        let first = answered.advanced(byMilliseconds: media - answer)
+        let isHeld = summary.course.lanes.contains { lane in
+            lane.kind.isHold && lane.span.start < first && lane.span.end ?? first > answered
         }
-        return media - answer
+        return isHeld ? nil : media - answer
+    }
+
+    /// `nil` where an answer or the beginning of the call was not told.
+    private static func answer(of summary: CallSummary) -> Timestamp? {
+        zip(summary.createdAt, summary.setup.answerDelay).map { $0.advanced(byMilliseconds: $1) }
     }
 
     private static let slowSetup = CallDetector(
@@ -61,13 +81,14 @@ enum SetupDetectors {
         source: "to ringing 6 s and 11 s: ITU-T E.721 (95 % of local and international calls); answer to media 3 s:"
             + " own choice; 5 s: ObserveRTC"
     ) { facts in
-        let start = facts.summary.createdAt ?? facts.summary.start
+        let begin = facts.summary.createdAt ?? facts.summary.start
         // Ringing is mostly the first response, and the media what connects: told once.
         var told: Set<Int64> = []
         return limits.compactMap { limit in
-            guard let length = limit.length(facts.summary), length >= limit.warning, told.insert(length).inserted else {
+            guard let length = limit.length(facts), length >= limit.warning, told.insert(length).inserted else {
                 return nil
             }
+            let start = limit.isFromAnswer ? answer(of: facts.summary) ?? begin : begin
             return CallIssue(
                 kind: .slowSetup, severity: length >= limit.critical ? .critical : .warning,
                 span: TimeSpan(start: start, end: start.advanced(byMilliseconds: length)),
