@@ -81,7 +81,7 @@ extension CallSession {
         archive.put(lastActivity, lastReceivedAt, setup, ice)
         archive.put(ipChanges, course, path, transport)
         archive.put(oneWay, sound, sounds, streams)
-        archive.put(lastReport, lastControlPackets)
+        archive.put(lastReport, lastControlPackets, round)
         archive.put(pictures, outages, scores, quality)
         archive.put(wire, issues, client, connections)
     }
@@ -91,7 +91,7 @@ extension CallSession {
         (lastActivity, lastReceivedAt, setup, ice) = try archive.get()
         (ipChanges, course, path, transport) = try archive.get()
         (oneWay, sound, sounds, streams) = try archive.get()
-        (lastReport, lastControlPackets) = try archive.get()
+        (lastReport, lastControlPackets, round) = try archive.get()
         (pictures, outages, scores, quality) = try archive.get()
         (wire, issues, client, connections) = try archive.get()
     }

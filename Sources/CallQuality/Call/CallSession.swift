@@ -21,6 +21,7 @@ public struct CallSession: Sendable, Archivable {
     var path = PathTracker()
     var transport = TransportTracker()
     var oneWay = OneWayDetector()
+    var round = ReportRound()
     var sound = SoundRound()
     var streams: [StreamRecord] = []
     var lastReport: [String: Timestamp] = [:]
@@ -144,9 +145,10 @@ extension CallSession {
         if sound.inbound == nil, hasSound, isSoundAwaited(since: lastReport[connection]) { sound.inbound = 0 }
         // What is left behind tells nothing of the sound of the call.
         if state.leftSeconds > 0 { sound = OneWayDetector.Span() }
-        for (span, time) in self.sound.take(sound, of: connection, at: report.time) { oneWay.take(span, at: time) }
+        let turn = round.take(connection, at: report.time)
+        for (span, time) in self.sound.take(sound, turn, at: report.time) { oneWay.take(span, at: time) }
         setup.takeReport(at: report.time, hasInboundPackets: streams.contains { $0.hasReceivedPackets })
-        score(contribution, of: connection, at: report.time, into: &rows)
+        score(contribution, of: connection, turn, at: report.time, into: &rows)
     }
 
     private mutating func take(_ report: WireReport, into rows: inout Rows) {
@@ -171,13 +173,15 @@ extension CallSession {
         let firstPacket = report.streams.map(\.firstPacketAt).min()
         start = [start, firstPacket].compactMap { $0 }.min()
         setup.takeReport(at: firstPacket ?? report.time, hasInboundPackets: firstPacket != nil)
-        score(contribution, of: connection, at: report.time, into: &rows)
+        let turn = round.take(connection, at: report.time)
+        score(contribution, of: connection, turn, at: report.time, into: &rows)
     }
 
     private mutating func score(
-        _ contribution: ScoreTimeline.Contribution, of connection: String, at time: Timestamp, into rows: inout Rows
+        _ contribution: ScoreTimeline.Contribution, of connection: String, _ turn: ReportRound.Turn,
+        at time: Timestamp, into rows: inout Rows
     ) {
-        let completed = scores.take(contribution, of: connection, at: time, model: .current)
+        let completed = scores.take(contribution, turn, at: time, model: .current)
         course.compare(with: completed)
         rows.scores += completed
         let roundTrip = scores.recentRoundTripMilliseconds

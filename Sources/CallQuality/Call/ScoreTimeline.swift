@@ -12,7 +12,9 @@ struct ScoreTimeline: Archivable {
     private var firstMedia: Timestamp?
     /// When all connections had reported last.
     private var lastReport: Timestamp?
-    private var round = ReportRound()
+    /// The last report of the round that is open, and the hold that its reports tell of.
+    private var openReport: Timestamp?
+    private var hold = RoundHold()
     private var lastEmitted: Int?
     private(set) var aggregate = CallAggregate()
     private(set) var missing: Set<String> = []
@@ -39,14 +41,15 @@ struct ScoreTimeline: Archivable {
         var heldSeconds = 0.0
     }
 
-    /// Takes in a report of a connection and returns the intervals it completes.
+    /// Takes in a report and returns the intervals it completes.
     mutating func take(
-        _ contribution: Contribution, of connection: String, at time: Timestamp, model: ScoreModel
+        _ contribution: Contribution, _ turn: ReportRound.Turn, at time: Timestamp, model: ScoreModel
     ) -> [ScoreInterval] {
-        let before = round.isOver(before: connection, at: time) ? settle(model) : []
+        let before = turn.endsRoundBefore ? settle(model) : []
         begin(with: contribution)
         if firstMedia != nil { feed(contribution) }
-        return before + (round.note(connection, at: time) ? settle(model) : [])
+        openReport = time
+        return before + (turn.endsRound ? settle(model) : [])
     }
 
     private mutating func begin(with contribution: Contribution) {
@@ -60,10 +63,10 @@ struct ScoreTimeline: Archivable {
 
     /// Closes what is complete when all connections have reported.
     private mutating func settle(_ model: ScoreModel) -> [ScoreInterval] {
-        guard let time = round.lastReport else { return [] }
+        guard let time = openReport else { return [] }
         defer { lastReport = time }
-        let held = round.heldSeconds
-        round.begin()
+        let held = hold.seconds
+        (openReport, hold) = (nil, RoundHold())
         guard firstMedia != nil else { return [] }
         live?.add(heldSeconds: held)
         window?.add(heldSeconds: held)
@@ -77,7 +80,7 @@ struct ScoreTimeline: Archivable {
             window?.add(span)
             whole?.add(span)
         }
-        round.hold(contribution.heldSeconds, isReceiving: !contribution.spans.isEmpty)
+        hold.take(contribution.heldSeconds, isReceiving: !contribution.spans.isEmpty)
         live?.add(roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips)
         window?.add(roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips)
         whole?.add(roundTrips: contribution.roundTrips, ice: contribution.iceRoundTrips)
@@ -147,8 +150,8 @@ struct ScoreTimeline: Archivable {
     /// The timeline as if the call ended now, and the remainder as a window: it counts when it is long enough, or all there
     /// is.
     func concluded(model: ScoreModel) -> (timeline: ScoreTimeline, remainder: ScoreInterval?) {
-        guard var window, let lastReport = round.lastReport ?? lastReport else { return (self, nil) }
-        window.add(heldSeconds: round.heldSeconds)
+        guard var window, let lastReport = openReport ?? lastReport else { return (self, nil) }
+        window.add(heldSeconds: hold.seconds)
         var result = self
         let length = lastReport.milliseconds(since: window.start)
         let hasRemainder = length >= (windowBefore != nil ? Self.leastRemainderMilliseconds : 1)
@@ -169,13 +172,13 @@ extension ScoreTimeline {
         archive.put(live, window, windowBefore, whole)
         archive.put(windowCount, firstMedia, lastReport, lastEmitted)
         archive.put(aggregate, missing, heldSeconds, roundTripBefore)
-        archive.put(round)
+        archive.put(openReport, hold)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (live, window, windowBefore, whole) = try archive.get()
         (windowCount, firstMedia, lastReport, lastEmitted) = try archive.get()
         (aggregate, missing, heldSeconds, roundTripBefore) = try archive.get()
-        round = try archive.get()
+        (openReport, hold) = try archive.get()
     }
 }

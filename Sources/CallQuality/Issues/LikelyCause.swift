@@ -66,7 +66,7 @@ struct LikelyCause {
     private func concealment(_ issue: CallIssue, _ context: IssueContext?) -> IssueCause? {
         guard let context else { return .busyComputer }
         if (context.lossPercent ?? 0) >= Self.tellingLossPercent { return .networkLoss }
-        if isBeside(issue, .blackout) { return .pathDown }
+        if isBeside(issue, .blackout) { return blackout(issue) }
         if (context.jitterMilliseconds ?? 0) >= Self.tellingJitterMilliseconds {
             return context.hasGrowingRoundTrip ? .congestion : .networkJitter
         }
@@ -75,7 +75,7 @@ struct LikelyCause {
 
     /// Fewer frames may be what the sender meant, as of a screen: only what stands still by itself is a busy computer.
     private func picture(_ issue: CallIssue, _ context: IssueContext?) -> IssueCause? {
-        if isBeside(issue, .blackout) { return .pathDown }
+        if isBeside(issue, .blackout) { return blackout(issue) }
         if (context?.lossPercent ?? 0) >= Self.tellingLossPercent { return .networkLoss }
         if isBeside(issue, .jitter) { return .networkJitter }
         return issue.kind == .freeze ? .busyComputer : nil

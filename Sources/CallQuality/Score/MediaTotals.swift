@@ -163,9 +163,10 @@ struct VideoReference: Hashable, Archivable {
     var framesPerSecond: Double?
     var pictureArea: Double?
 
+    /// Takes in a span. Pictures may come in a hold that only the client tells of, so frames count over all of it.
     mutating func raise(to delta: StreamDelta) {
         if let frames = delta.counted.frames, delta.activeSeconds >= 0.9 {
-            let rate = min(Self.mostFramesPerSecond, frames / delta.activeSeconds)
+            let rate = min(Self.mostFramesPerSecond, frames / delta.seconds)
             framesPerSecond = max(framesPerSecond ?? 0, rate)
         }
         if let area = delta.sample.pictureArea { pictureArea = max(pictureArea ?? 0, area) }

@@ -44,6 +44,19 @@ import Testing
         #expect(after.score ?? 0 > before.score ?? 100)
     }
 
+    /// The media go on, for the client tells of a hold that nobody keeps to.
+    @Test(arguments: interruptions.indices) func `an interruption in which all goes on makes nothing slow before or after`(
+        index: Int
+    ) throws {
+        let (begin, end) = Self.interruptions[index]
+        let before = try summary("01-clean", .caller, adding: [])
+        let after = try summary(
+            "01-clean", .caller, adding: [(21, begin.0, begin.1, [:]), (29, end.0, end.1, [:])])
+        #expect(abs(after.heldSeconds - 8) < 0.5)
+        #expect(after.issues.all == before.issues.all)
+        #expect(after.costs[.frameRate] ?? 0 < 0.01)
+    }
+
     @Test func `a far end that is mute is not a blackout, and its picture is scored all the same`() throws {
         let muted = try summary(
             "10-outage5s", .caller,
