@@ -196,6 +196,7 @@ extension CallSession {
         at time: Timestamp, _ contribution: inout ScoreTimeline.Contribution, _ rows: inout Rows
     ) -> OneWayDetector.Span {
         var sound = OneWayDetector.Span()
+        sound.others = known.controlPackets
         var state = known
         var stopped: [Double] = []
         let last = lastReport[connection]
@@ -218,7 +219,11 @@ extension CallSession {
             place = index + 1
             guard let span = streams[index].take(stream.sample, connection: told) else { continue }
             rows.intervals.append(span.row)
-            if key.kind == .audio { sound.add(span.delta, direction: key.direction) }
+            if key.kind == .audio {
+                sound.add(span.delta, direction: key.direction)
+            } else if key.direction == .inbound, let packets = span.delta.counted.packets {
+                sound.others = sound.others.map { $0 + packets }
+            }
             if key.isInboundAudio {
                 noteOutage(span.delta, of: key, isLeft: told.leftSeconds > 0)
                 // What only sound is excused for holds up no picture.

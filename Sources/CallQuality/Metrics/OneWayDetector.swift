@@ -5,6 +5,8 @@ struct OneWayDetector: Archivable {
     private var hasInbound = false
     private var hasOutbound = false
     private var seconds = 0.0
+    /// Packets without sound that came meanwhile; `nil` when nobody counts them.
+    private var others: Double?
     private(set) var runs: [Run] = []
     private var isOpen = false
 
@@ -28,6 +30,8 @@ struct OneWayDetector: Archivable {
     struct Span: Archivable {
         var inbound: Double?
         var outbound: Double?
+        /// Packets that came and were no sound: pictures, RTCP, checks of the path; `nil` when nobody counts them.
+        var others: Double?
         var seconds = 0.0
         var isHeld = false
 
@@ -45,11 +49,16 @@ struct OneWayDetector: Archivable {
 
         /// Takes in what another connection tells of the same time; one without sound tells nothing.
         mutating func add(_ other: Span) {
+            others = Self.sum(others, other.others)
             guard other.inbound != nil || other.outbound != nil else { return }
-            inbound = [inbound, other.inbound].compactMap(\.self).reduce(nil) { ($0 ?? 0) + $1 }
-            outbound = [outbound, other.outbound].compactMap(\.self).reduce(nil) { ($0 ?? 0) + $1 }
+            inbound = Self.sum(inbound, other.inbound)
+            outbound = Self.sum(outbound, other.outbound)
             seconds = max(seconds, other.seconds)
             isHeld = isHeld || other.isHeld
+        }
+
+        private static func sum(_ one: Double?, _ other: Double?) -> Double? {
+            [one, other].compactMap(\.self).reduce(nil) { ($0 ?? 0) + $1 }
         }
     }
 
@@ -66,16 +75,18 @@ struct OneWayDetector: Archivable {
         guard flows, min(inbound, outbound) == 0, isSilentWay.map({ $0 == (inbound == 0) }) ?? true else {
             return close()
         }
+        others = seconds > 0 ? zip(others, span.others).map(+) : span.others
         seconds += span.seconds
         note(isInboundMissing: inbound == 0, at: time)
     }
 
     private mutating func close() {
-        (seconds, isOpen) = (0, false)
+        (seconds, others, isOpen) = (0, nil, false)
     }
 
     private mutating func note(isInboundMissing: Bool, at time: Timestamp) {
-        guard seconds >= Self.leastSeconds else { return }
+        // Where nothing at all comes, nobody can tell whether what is sent arrives.
+        guard seconds >= Self.leastSeconds, others != 0 || !isInboundMissing else { return }
         if isOpen, let last = runs.indices.last {
             runs[last].span.end = time
         } else if runs.count < Self.mostRuns {
@@ -106,22 +117,24 @@ struct OneWayDetector: Archivable {
 extension OneWayDetector {
     func write(to archive: inout ArchiveWriter) {
         archive.put(hasInbound, hasOutbound, seconds, runs)
-        archive.put(isOpen)
+        archive.put(isOpen, others)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (hasInbound, hasOutbound, seconds, runs) = try archive.get()
-        isOpen = try archive.get()
+        (isOpen, others) = try archive.get()
     }
 }
 
 extension OneWayDetector.Span {
     func write(to archive: inout ArchiveWriter) {
         archive.put(inbound, outbound, seconds, isHeld)
+        archive.put(others)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (inbound, outbound, seconds, isHeld) = try archive.get()
+        others = try archive.get()
     }
 }
 

@@ -162,12 +162,27 @@ struct VideoReference: Hashable, Archivable {
 
     var framesPerSecond: Double?
     var pictureArea: Double?
+    /// The rate of the span before, and for how long it lasted; and that of the one before it.
+    private var before: Rate?
+    private var beforeThat: Rate?
+
+    fileprivate struct Rate: Hashable, Archivable {
+        var framesPerSecond: Double
+        var seconds: Double
+    }
+
+    /// Pictures that waited in an outage come at once when it is over: a rate is usual that was kept for so long, and in
+    /// more than one report.
+    private static let leastSteadySeconds = 2.75
 
     /// Takes in a span. Pictures may come in a hold that only the client tells of, so frames count over all of it.
     mutating func raise(to delta: StreamDelta) {
         if let frames = delta.counted.frames, delta.activeSeconds >= 0.9 {
-            let rate = min(Self.mostFramesPerSecond, frames / delta.seconds)
-            framesPerSecond = max(framesPerSecond ?? 0, rate)
+            let rate = Rate(framesPerSecond: frames / delta.seconds, seconds: delta.seconds)
+            let isLong = rate.seconds + (before?.seconds ?? 0) >= Self.leastSteadySeconds
+            let steady = [rate, before, isLong ? nil : beforeThat].compactMap { $0?.framesPerSecond }.min() ?? 0
+            framesPerSecond = max(framesPerSecond ?? 0, min(Self.mostFramesPerSecond, steady))
+            (beforeThat, before) = (before, rate)
         }
         if let area = delta.sample.pictureArea { pictureArea = max(pictureArea ?? 0, area) }
     }
@@ -221,11 +236,21 @@ extension VideoTotals {
 
 extension VideoReference {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(framesPerSecond, pictureArea)
+        archive.put(framesPerSecond, pictureArea, before, beforeThat)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (framesPerSecond, pictureArea) = try archive.get()
+        (framesPerSecond, pictureArea, before, beforeThat) = try archive.get()
+    }
+}
+
+extension VideoReference.Rate {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(framesPerSecond, seconds)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        (framesPerSecond, seconds) = try archive.get()
     }
 }
 
