@@ -1,7 +1,7 @@
 // What a record's drawings show, made from its summary, events and series. Moments become ms since 1970.
 
 import { largest, smallest } from './elements.js';
-import { duration, worded } from './words.js';
+import { lengthWithin, worded } from './words.js';
 
 const ms = iso => iso === null || iso === undefined ? null : Date.parse(iso);
 
@@ -25,7 +25,7 @@ export function courseOf({ summary, events, series }) {
     ...rows.flatMap(row => [row.start, row.end])].map(ms).filter(time => time !== null);
   const span = { start: smallest(moments), end: largest(moments) };
   if (span.end - span.start < 1000) span.end = span.start + 1000;
-  const outages = summary.outages.map(outage => spanOf(outage, span.end));
+  const outages = summary.outages.map(outage => ({ ...spanOf(outage, span.end), seconds: outage.seconds }));
   const holds = summary.holds.map(hold => ({ ...spanOf(hold, span.end), isPause: hold.isSenderPause === true }));
   return {
     span, outages, origin: ms(summary.createdAt) ?? ms(summary.start),
@@ -42,7 +42,7 @@ export function courseOf({ summary, events, series }) {
 
 function lanes(summary, span, outages, holds) {
   const named = (name, kind, spans) => ({
-    name, kind, spans: spans.map(one => ({ ...one, label: `${one.label ?? name} ${duration(one.end - one.start)}` })),
+    name, kind, spans: spans.map(one => ({ ...one, label: `${one.label ?? name} ${lengthWithin(one)}` })),
   });
   const kinds = [...new Set(summary.course.lanes.map(lane => lane.kind))];
   return [

@@ -1,7 +1,7 @@
 // The score over time as bars: height, colour, letter. Held time is grey and flat, missing time a dot, blackouts hatched.
 
 import { drawing, drawnAtWidth, scale, svg } from './elements.js';
-import { bandOf, clock, duration } from './words.js';
+import { bandOf, clock, duration, lengthWithin } from './words.js';
 
 /** Pixels left of the plot, for the numbers of the axis, in every drawing that shares the axis of time. */
 export const GUTTER_PIXELS = 42;
@@ -23,13 +23,13 @@ export function smallRibbon(scores, width = 120, height = 18) {
  * The ribbon of a call.
  * - span: {start, end} in ms since 1970
  * - windows: {start, end, score or null, isHeld}
- * - outages: {start, end} of blackouts
+ * - outages: {start, end, seconds} of blackouts
  */
 export function scoreRibbon({ span, windows, outages }) {
   const known = windows.map(window => window.score).filter(score => score !== null);
   const label = `Score over ${duration(span.end - span.start)}: ` +
     (known.length ? `from ${Math.min(...known)} to ${Math.max(...known)}` : 'none') +
-    outages.map(outage => `; blackout at ${clock(outage.start - span.start)} for ${duration(outage.end - outage.start)}`).join('');
+    outages.map(outage => `; blackout at ${clock(outage.start - span.start)} for ${lengthWithin(outage)}`).join('');
   return drawnAtWidth(width => {
     const x = timeScale(span, width);
     const height = 72;
@@ -42,7 +42,7 @@ export function scoreRibbon({ span, windows, outages }) {
       }),
       outages.map(outage => svg('rect', {
         x: x(outage.start), width: Math.max(2, x(outage.end) - x(outage.start)), y: 0, height: height - 4, class: 'outage',
-      }, svg('title', {}, `blackout ${duration(outage.end - outage.start)}`))));
+      }, svg('title', {}, `blackout ${lengthWithin(outage)}`))));
   });
 }
 

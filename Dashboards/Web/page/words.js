@@ -56,6 +56,12 @@ export function duration(milliseconds) {
   return `${Math.floor(seconds / 3600)}\u202fh ${two(Math.floor(seconds / 60) % 60)}\u202fmin`;
 }
 
+/** How long something lasted of which often no more is known than a longer span in which it lies: "1.2 s within 10.0 s". */
+export function lengthWithin({ start, end, seconds = (end - start) / 1000 }) {
+  const length = end - start;
+  return duration(seconds * 1000) + (length > seconds * 1000 + 500 ? ` within ${duration(length)}` : '');
+}
+
 /** Time since a moment, as on a clock: "0:27", "1:02:03". */
 export function clock(milliseconds) {
   const seconds = Math.floor(Math.abs(milliseconds) / 1000 + 1e-6);

@@ -78,6 +78,8 @@ struct LikelyCause {
         if isBeside(issue, .blackout) { return blackout(issue) }
         if (context?.lossPercent ?? 0) >= Self.tellingLossPercent { return .networkLoss }
         if isBeside(issue, .jitter) { return .networkJitter }
+        if context?.hasGrowingRoundTrip == true { return .congestion }
+        if isBeside(issue, .bandwidthLimited) { return .bandwidth }
         return issue.kind == .freeze ? .busyComputer : nil
     }
 }

@@ -72,6 +72,9 @@ struct VideoTotals: Hashable, Archivable {
     var frameRateShareSeconds = 0.0
     /// Seconds for which a frame rate is known.
     var frameRateSeconds = 0.0
+    /// Seconds for which frames were missing while sound was, too: engines tell of that freeze when pictures come again, if
+    /// they do.
+    var darkSeconds = 0.0
     /// Seconds for which a picture size is known.
     var resolutionSeconds = 0.0
     /// Quantizer against the coarsest of the codec, 0...1, summed over frames.
@@ -98,8 +101,10 @@ struct VideoTotals: Hashable, Archivable {
         if let lost = delta.packetsLost { packetsLost = (packetsLost ?? 0) + lost }
         uncountedOutageSeconds += delta.uncountedOutageSeconds
         if let frames = delta.counted.frames, let usual = reference.framesPerSecond, usual > 0 {
-            frameRateShareSeconds += min(1, frames / delta.activeSeconds / usual) * delta.activeSeconds
+            let moving = min(1, frames / delta.activeSeconds / usual) * delta.activeSeconds
+            frameRateShareSeconds += moving
             frameRateSeconds += delta.activeSeconds
+            if delta.isBesideDarkSound { darkSeconds += delta.activeSeconds - moving }
         }
         if let area = delta.sample.pictureArea, let largest = reference.pictureArea, largest > 0 {
             resolutionShareSeconds += min(1, area / largest) * delta.activeSeconds
@@ -128,6 +133,7 @@ struct VideoTotals: Hashable, Archivable {
         totals.resolutionSeconds += next.resolutionSeconds
         totals.frameRateShareSeconds += next.frameRateShareSeconds
         totals.frameRateSeconds += next.frameRateSeconds
+        totals.darkSeconds += next.darkSeconds
         totals.quantizerShareFrames += next.quantizerShareFrames
         totals.quantizedFrames += next.quantizedFrames
         totals.uncountedOutageSeconds += next.uncountedOutageSeconds
@@ -225,12 +231,14 @@ extension VideoTotals {
         archive.put(counted, activeSeconds, packetsLost, resolutionShareSeconds)
         archive.put(frameRateShareSeconds, frameRateSeconds, resolutionSeconds, codec)
         archive.put(quantizerShareFrames, quantizedFrames, uncountedOutageSeconds, emptySeconds)
+        archive.put(darkSeconds)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (counted, activeSeconds, packetsLost, resolutionShareSeconds) = try archive.get()
         (frameRateShareSeconds, frameRateSeconds, resolutionSeconds, codec) = try archive.get()
         (quantizerShareFrames, quantizedFrames, uncountedOutageSeconds, emptySeconds) = try archive.get()
+        darkSeconds = try archive.get()
     }
 }
 

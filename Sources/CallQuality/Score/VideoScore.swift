@@ -20,11 +20,9 @@ struct VideoScore {
             return nil
         }
         var factors = ImpairmentFactors()
-        if freezeCost >= frameRateCost {
-            factors.multiply(1 - freezeCost, cause: .freeze)
-        } else {
-            factors.multiply(1 - frameRateCost, cause: .frameRate)
-        }
+        let stopped = totals.frameRateSeconds - totals.frameRateShareSeconds
+        let isStill = freezeCost >= frameRateCost || totals.darkSeconds > stopped / 2
+        factors.multiply(1 - max(freezeCost, frameRateCost), cause: isStill ? .freeze : .frameRate)
         factors.multiply(1 - resolutionCost, cause: .resolution)
         factors.multiply(1 - blockinessCost, cause: .blockiness)
         factors.multiply(exp(-lossPercent / lossTolerance), cause: .videoLoss)

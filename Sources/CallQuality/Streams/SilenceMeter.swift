@@ -139,8 +139,10 @@ struct SilenceMeter: Archivable {
             delta.darkEvidence.insert("lastPacketReceivedTimestamp")
         }
         if codec?.mayUseDTX == false { delta.darkEvidence.insert("sdpFmtpLine") }
-        // More sent than came, in no more time.
-        if let account, let packets = delta.counted.packets, account.seconds <= delta.seconds, account.packets > packets
+        // More sent than came, in no more time, and counted when the silence had begun.
+        let age = delta.sample.farEnd?.arrivedAt.map { delta.end.seconds(since: $0) } ?? delta.seconds
+        if let account, let packets = delta.counted.packets, account.seconds <= delta.seconds,
+            account.packets > packets, age < delta.darkSeconds + delta.carriedSilenceSeconds
         {
             delta.darkEvidence.insert("packetsSent")
         }

@@ -66,12 +66,7 @@ struct StreamDelta: Hashable {
     }
 
     /// Audio samples a second of the playout; 48,000 where it cannot be told.
-    var sampleRate: Double {
-        guard let samples = counted.samples, let seconds = counted.samplesSeconds, samples > 0, seconds > 0 else {
-            return 48_000
-        }
-        return samples / seconds
-    }
+    var sampleRate: Double { counted.sampleRate }
 
     /// Seconds of outages whose packets do not count as lost, because more numbers were missing than do (wire): these then
     /// begin anew. 0 without one.

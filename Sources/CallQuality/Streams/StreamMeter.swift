@@ -294,9 +294,16 @@ extension StreamMeter {
         return arrived > (lastFarEnd?.arrivedAt ?? previous.time)
     }
 
+    /// Pictures that stop for less while sound comes wait in a queue of their sender, which lets sound pass first.
+    private static let leastPictureStopSeconds = 3.0
+
     /// A hold is reported as one long freeze when it ends.
     private mutating func takeHoldsOutOfFreezes(_ delta: inout StreamDelta) {
         guard holdCredit > 0, let frozen = delta.counted.frozenSeconds, (delta.standstills ?? 0) > 0 else { return }
+        if delta.endsPause, holdCredit < Self.leastPictureStopSeconds {
+            holdCredit = 0
+            return
+        }
         if delta.endsPause {
             let rest = min(max(0, frozen + (delta.counted.pausedSeconds ?? 0) - holdCredit), delta.activeSeconds)
             delta.heldSeconds += rest

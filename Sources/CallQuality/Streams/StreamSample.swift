@@ -40,7 +40,7 @@ extension StreamSample {
     /// When the media of a connection began, by how much sound its first report says was played: its counters began
     /// at zero then. `nil` where no sound was played, or for long.
     static func begin(of samples: [KeyedSample]) -> Timestamp? {
-        let played = samples.filter(\.key.isInboundAudio).compactMap(\.sample.counters.samplesSeconds).max()
+        let played = samples.filter(\.key.isInboundAudio).compactMap(\.sample.counters.playedSeconds).max()
         guard let played, played > 0, played <= longestBeforeFirstReport, let time = samples.first?.sample.time else {
             return nil
         }

@@ -27,7 +27,7 @@ struct InterruptionSection: ReportSection {
     private func outage(_ outage: MediaOutage) -> String {
         let evidence = outage.evidence.map { Self.words[$0] ?? $0.printable }.joined(separator: ", ")
         let source = evidence.isEmpty ? "" : " (\(evidence))"
-        return "\(moment(outage.span.start)) no sound for \(Words.duration(seconds: outage.seconds))\(source)"
+        return "\(moment(outage.span.start)) no sound for \(Words.duration(seconds: outage.seconds, within: outage.span))\(source)"
     }
 
     /// What the W3C members say that an outage was concluded from.
@@ -40,10 +40,9 @@ struct InterruptionSection: ReportSection {
 
     private func hold(_ hold: MediaHold) -> String {
         let isPause = hold.isSenderPause == true
-        let length = hold.span.milliseconds.map { Double($0) / 1000 } ?? hold.seconds
-        let place = isPause && length > hold.seconds + 0.5 ? " within \(Words.duration(seconds: length))" : ""
-        let what = isPause ? "sender paused" : "on hold"
-        return "\(moment(hold.span.start)) \(what) for \(Words.duration(seconds: hold.seconds))\(place)"
+        let length =
+            isPause ? Words.duration(seconds: hold.seconds, within: hold.span) : Words.duration(seconds: hold.seconds)
+        return "\(moment(hold.span.start)) \(isPause ? "sender paused" : "on hold") for \(length)"
     }
 
     /// A hold that the client's events tell of is shown by them: they are exact.

@@ -23,10 +23,10 @@ struct Ribbon {
     /// Median length of the intervals, in ms; 0 without any.
     let intervalMilliseconds: Int64
 
-    init(_ scores: [ScoreInterval], width: Int) {
+    init(_ scores: [ScoreInterval], outages: [MediaOutage] = [], width: Int) {
         let lengths = scores.map { $0.end.milliseconds(since: $0.start) }.sorted()
         intervalMilliseconds = lengths.isEmpty ? 0 : max(1, lengths[lengths.count / 2])
-        let all = Self.steps(of: scores, interval: intervalMilliseconds)
+        let all = Self.steps(of: scores, outages, interval: intervalMilliseconds)
         end = scores.last?.end ?? Timestamp(milliseconds: 0)
         groupSize = max(1, (all.count + width - 1) / width)
         steps = stride(from: 0, to: all.count, by: groupSize).map { [groupSize] start in
@@ -35,12 +35,13 @@ struct Ribbon {
     }
 
     /// One step an interval, and unknown ones where no interval lies.
-    private static func steps(of scores: [ScoreInterval], interval: Int64) -> [Step] {
+    private static func steps(of scores: [ScoreInterval], _ outages: [MediaOutage], interval: Int64) -> [Step] {
         var steps: [Step] = []
         var end: Timestamp?
         for score in scores {
             if let end { steps += gap(from: end, to: score.start, interval: interval) }
-            steps.append(Step(start: score.start, cell: Cell(score)))
+            let dark = outages.reduce(0) { $0 + $1.seconds(from: score.start, to: score.end) }
+            steps.append(Step(start: score.start, cell: Cell(score, darkSeconds: dark)))
             end = score.end
         }
         return steps
@@ -63,13 +64,14 @@ struct Ribbon {
 }
 
 extension Ribbon.Cell {
-    init(_ interval: ScoreInterval) {
+    init(_ interval: ScoreInterval, darkSeconds: Double) {
         guard let score = interval.score else {
             self = interval.absence == .held ? .held : .unknown
             return
         }
-        let isDark = score <= 0 || interval.leadingCause == .blackout
-        let isHeld = interval.heldSeconds >= 0.5 * interval.end.seconds(since: interval.start)
+        let seconds = interval.end.seconds(since: interval.start)
+        let isDark = score <= 0 || darkSeconds >= 0.5 * seconds
+        let isHeld = interval.heldSeconds >= 0.5 * seconds
         self = isHeld ? .held : isDark ? .blackout : .score(score)
     }
 
@@ -110,4 +112,15 @@ extension Ribbon.Cell {
     }
 
     private static let bars: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+}
+
+extension MediaOutage {
+    /// How much of it lies between two moments; where only a longer span is known in which it lies, as if it were spread over
+    /// all of that.
+    fileprivate func seconds(from start: Timestamp, to end: Timestamp) -> Double {
+        let length = (span.end ?? end).seconds(since: span.start)
+        let common = min(end, span.end ?? end).seconds(since: max(start, span.start))
+        guard common > 0, length > 0 else { return 0 }
+        return min(1, seconds / length) * common
+    }
 }

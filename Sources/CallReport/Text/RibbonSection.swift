@@ -6,7 +6,8 @@ struct RibbonSection: ReportSection {
 
     var lines: [Line] {
         guard !context.record.scores.isEmpty else { return [] }
-        let ribbon = Ribbon(context.record.scores, width: context.columns - 2)
+        let ribbon = Ribbon(
+            context.record.scores, outages: context.record.summary.outages, width: context.columns - 2)
         return [heading(ribbon), bars(ribbon), letters(ribbon)] + lanes(ribbon) + [axis(ribbon)] + legend + bands
             + worst
     }

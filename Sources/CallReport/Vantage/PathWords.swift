@@ -10,10 +10,8 @@ extension StreamPath {
             "\(Figures.percent(percent)) of the packets were lost \(between(from, to))"
         case .cutOff(let seconds, let from, let to):
             "for \(Words.duration(seconds: seconds)) nothing passed \(between(from, to)), though it was sent"
-                + (seconds > Self.leastCutSeconds ? ": \(kind == .audio ? "sound" : "picture") went one way only" : "")
         case .neverArrived(let from, let to):
-            "nothing of it ever passed \(between(from, to)), though it was sent: "
-                + "\(kind == .audio ? "sound" : "picture") went one way only"
+            "nothing of it ever passed \(between(from, to)), though it was sent"
         case .forwardedInPart(let percent, let from, let to):
             "forwarded in part: \(Figures.percent(percent)) passed \(between(from, to)) and no number is missing; "
                 + "something there chooses what it passes on, which is no loss"

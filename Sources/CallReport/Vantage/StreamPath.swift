@@ -40,7 +40,9 @@ struct StreamPath: Hashable {
         let lead = points.count - ordered.count - (hasReceiver || control.receiver == nil ? 0 : 1)
         findings = []
         findings = Self.gaps(ordered.map(\.sighting), ordered.map(\.point), in: common, lead: lead)
-        if sightings.count == 1, let count = control.shortfall { findings += Self.shortfall(count) }
+        if let only = sightings.first, sightings.count == 1, let count = control.shortfall {
+            findings += Self.shortfall(count, kind == .audio ? only.view.summary.outages : [])
+        }
         // Sound that did not come at all is made up, too, and numbers that end with the sound are not seen to be missing.
         let wasCutOff = sightings.contains { $0.place == .receiver && !$0.view.summary.outages.isEmpty }
         findings += losses() + jitters() + receiverFaults(wasCutOff: wasCutOff)
@@ -163,12 +165,15 @@ extension StreamPath {
         return .forwardedInPart(percent: 100 * came / passed, from: from, to: to)
     }
 
-    /// By the sender's reports alone: what may lie in the 5 s by which one is older says nothing.
-    private static func shortfall(_ count: SenderCount) -> [PathFinding] {
-        let (sent, expected) = (Double(count.packetsSent), Double(count.packetsExpected))
+    /// By the sender's reports alone: what may lie in the 5 s by which one is older says nothing. Nor does the time for
+    /// which the receiver knows that nothing came.
+    private static func shortfall(_ count: SenderCount, _ outages: [MediaOutage]) -> [PathFinding] {
+        let (sent, expected) = (Double(count.packetsSent), Double(max(0, count.packetsExpected)))
         guard count.seconds >= 10, sent >= 50 else { return [] }
-        guard sent - max(0, expected) > max(leastShare, 5 / count.seconds) * sent else { return [] }
-        return [.forwardedInPart(percent: 100 * max(0, expected) / sent, from: 0, to: 1)]
+        let cutSeconds = outages.reduce(0) { $0 + $1.seconds }
+        let missing = sent - expected - cutSeconds / count.seconds * sent
+        guard missing > max(leastShare, 5 / count.seconds) * sent else { return [] }
+        return [.forwardedInPart(percent: 100 * (1 - missing / sent), from: 0, to: 1)]
     }
 
     private static func pieces(of span: ClosedRange<Timestamp>) -> [ClosedRange<Timestamp>] {

@@ -26,14 +26,14 @@ extension QualityCause {
         case .burst: "Packets were lost in runs, so that longer pieces of sound had to be made up."
         case .late: "Packets arrived too late to be played, and the sound in them was made up."
         case .stretch: "Sound was sped up or slowed down to follow an uneven stream of packets."
-        case .blackout: "No sound arrived while the far end was sending."
+        case .blackout: "No sound arrived, and nothing shows that the far end meant it."
         case .delay: "The path took long enough to get in the way of talking."
         case .jitterBuffer: "The receiver held sound back to smooth out uneven arrival, which made it late."
         case .freeze: "The picture stood still."
         case .frameRate: "The picture moved less smoothly than it did at other times of the call."
         case .resolution: "The picture was smaller than it was at other times of the call."
         case .blockiness: "The picture was coarse."
-        case .videoLoss: "Video packets were lost for good."
+        case .videoLoss: "Video packets were lost; what was sent again came late or not at all."
         }
     }
 }

@@ -98,7 +98,8 @@ private struct Reasons {
         let total = Words.duration(seconds: outages.reduce(0) { $0 + $1.seconds })
         guard outages.count < MediaOutage.mostKept else { return "at least \(outages.count) blackouts" }
         guard outages.count == 1 else { return "\(outages.count) blackouts, \(total) in all" }
-        return "blackout \(total) at \(UTCTime(longest.span.start).second)"
+        let length = Words.duration(seconds: longest.seconds, within: longest.span)
+        return "blackout \(length) at \(UTCTime(longest.span.start).second)"
     }
 
     private func clause(of cause: QualityCause) -> String {

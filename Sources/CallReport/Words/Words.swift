@@ -15,6 +15,12 @@ enum Words {
         duration(seconds: milliseconds.map { Double($0) / 1000 })
     }
 
+    /// How long something lasted of which often no more is known than a longer span in which it lies: `1.2 s within 10.0 s`.
+    static func duration(seconds: Double, within span: TimeSpan) -> String {
+        let length = span.milliseconds.map { Double($0) / 1000 } ?? seconds
+        return duration(seconds: seconds) + (length > seconds + 0.5 ? " within \(duration(seconds: length))" : "")
+    }
+
     /// Time since the start of a record: `+12.345 s`; milliseconds stay exact.
     static func offset(milliseconds: Int64) -> String {
         let size = milliseconds.magnitude
