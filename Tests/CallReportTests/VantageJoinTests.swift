@@ -146,7 +146,7 @@ import Testing
 
     // MARK: Gaps
 
-    @Test func `sound that stops on the way went one way only`() {
+    @Test func `sound that stops on the way is cut off`() {
         let near = observer("a:caller", [Seen(counts: losing(0), isWire: true)])
         let far = observer("b:caller", [Seen(counts: { $0 < 20 ? (500, 0) : (0, 0) }, isWire: true)])
         let path = join(far, [near]).first
@@ -178,6 +178,17 @@ import Testing
             packetsSent: sent, packetsExpected: 3000, seconds: 60)
         let findings = join(record, []).flatMap(\.findings)
         #expect(findings == (told ? [.forwardedInPart(percent: 100 * 3000 / Double(sent), from: 0, to: 1)] : []))
+    }
+
+    @Test(arguments: [(seconds: 27.0, told: false), (5, true)])
+    func `what was sent while nothing came is not left out by a server`(seconds: Double, told: Bool) {
+        var record = observer("callee", [Seen(counts: losing(0))])
+        record.summary.streams[0].senderCount = SenderCount(packetsSent: 3000, packetsExpected: 1700, seconds: 60)
+        let start = Records.start.advanced(byMilliseconds: 15_000)
+        let end = start.advanced(byMilliseconds: Int64(1000 * seconds))
+        record.summary.outages = [MediaOutage(span: TimeSpan(start: start, end: end), seconds: seconds, evidence: [])]
+        let findings = join(record, []).flatMap(\.findings)
+        #expect(findings == (told ? [.forwardedInPart(percent: 100 * 1950 / 3000, from: 0, to: 1)] : []))
     }
 
     // MARK: Jitter, receiver

@@ -58,6 +58,30 @@ import Testing
         #expect(ribbon.steps.first?.start == (intervals > 0 ? Records.start : nil))
     }
 
+    /// Five intervals of 10 s, with 2 s of blackout in the second and 6 s within the fourth.
+    @Test func `a ribbon calls blackout what was dark for most of its time`() {
+        let scores = (0..<5).map { Records.score($0, 40) }
+        func outage(_ seconds: Double, in interval: Int) -> MediaOutage {
+            MediaOutage(
+                span: TimeSpan(start: scores[interval].start, end: scores[interval].end), seconds: seconds, evidence: []
+            )
+        }
+        let length = scores[0].end.seconds(since: scores[0].start)
+        let ribbon = Ribbon(scores, outages: [outage(0.2 * length, in: 1), outage(0.6 * length, in: 3)], width: 10)
+        #expect(ribbon.steps.map(\.cell) == [.score(40), .score(40), .score(40), .blackout, .score(40)])
+    }
+
+    @Test func `where a blackout lies is said no more exactly than it is known`() {
+        let start = Records.start
+        func words(_ seconds: Double, _ milliseconds: Int64) -> String {
+            Words.duration(
+                seconds: seconds,
+                within: TimeSpan(start: start, end: start.advanced(byMilliseconds: milliseconds)))
+        }
+        #expect(words(1.2, 10_000) == "1.2 s within 10.0 s")
+        #expect(words(4.9, 4_930) == "4.9 s")
+    }
+
     @Test func `of a transport only what is known is said`() {
         var transport = TransportSummary()
         #expect(TransportWords(transport).all.isEmpty)

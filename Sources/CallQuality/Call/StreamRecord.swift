@@ -23,6 +23,9 @@ struct StreamRecord: Archivable {
     private var farEndLostBefore: Double?
     /// What it had lost when the counters last began anew.
     private var farEndLostInEarlier = 0.0
+    /// When the far end's RTCP came last, and for how long packets have been sent since.
+    private var farEndAt: Timestamp?
+    private var unansweredSeconds = 0.0
     private var metricCounters = MetricCounters()
     private var labels = StreamLabels()
     private var course = StreamCourse()
@@ -74,6 +77,16 @@ struct StreamRecord: Archivable {
         return MeasuredSpan(delta, reference: best, row: interval(of: delta))
     }
 
+    /// RTCP older than this says nothing of now: audio's comes every 5 s, and under loss within 13 s.
+    private static let longestUnanswered = 15.0
+
+    private mutating func noteAnswer(_ delta: StreamDelta) {
+        guard let arrived = delta.sample.farEnd?.arrivedAt else { return }
+        let isNew = farEndAt.map { arrived > $0 } ?? true
+        farEndAt = arrived
+        unansweredSeconds = isNew ? 0 : unansweredSeconds + ((delta.counted.packets ?? 0) > 0 ? delta.seconds : 0)
+    }
+
     /// What the far end has lost over all segments: where the stream begins anew, so does its count.
     private mutating func farEndTotal(_ count: Double?, isRestart: Bool) -> Double? {
         guard let count else { return nil }
@@ -100,6 +113,7 @@ struct StreamRecord: Archivable {
         let isYoung = delta.end.seconds(since: firstSeen) <= Self.longestWithoutControlSeconds
         farEndLostBefore = farEndLost ?? (isYoung ? 0 : nil)
         farEndLost = farEndTotal(delta.sample.farEnd?.packetsLost, isRestart: isRestart) ?? farEndLost
+        if stream.direction == .outbound { noteAnswer(delta) }
         metricCounters += delta.metricCounters
         labels.update(delta.sample.labels)
         codecs.take(delta.sample, of: stream, at: delta.end)
@@ -216,7 +230,10 @@ extension StreamRecord {
         (result.implementation, result.isPowerEfficient) = (labels.implementation, labels.isPowerEfficient)
         course.fill(&result)
         result.wire = wire
-        if let concluded = score.concluded(roundTripMilliseconds: roundTripMilliseconds, model: model) {
+        // What the far end heard before its RTCP fell silent is not what it heard of the call.
+        if unansweredSeconds < Self.longestUnanswered,
+            let concluded = score.concluded(roundTripMilliseconds: roundTripMilliseconds, model: model)
+        {
             (result.score, result.worstScore) = (concluded.score, concluded.worst)
         }
         result.senderCount = senderCounter.current
@@ -283,7 +300,7 @@ extension StreamRecord {
         archive.put(roundTrips, farEndLost, farEndLostBefore, metricCounters)
         archive.put(labels, course, score, wire)
         archive.put(codecs, senderCounter, paddingPackets, paddingLost)
-        archive.put(farEndLostInEarlier)
+        archive.put(farEndLostInEarlier, farEndAt, unansweredSeconds)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -293,6 +310,6 @@ extension StreamRecord {
         (roundTrips, farEndLost, farEndLostBefore, metricCounters) = try archive.get()
         (labels, course, score, wire) = try archive.get()
         (codecs, senderCounter, paddingPackets, paddingLost) = try archive.get()
-        farEndLostInEarlier = try archive.get()
+        (farEndLostInEarlier, farEndAt, unansweredSeconds) = try archive.get()
     }
 }

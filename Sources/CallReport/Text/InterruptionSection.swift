@@ -27,7 +27,8 @@ struct InterruptionSection: ReportSection {
     private func outage(_ outage: MediaOutage) -> String {
         let evidence = outage.evidence.map { Self.words[$0] ?? $0.printable }.joined(separator: ", ")
         let source = evidence.isEmpty ? "" : " (\(evidence))"
-        return "\(moment(outage.span.start)) no sound for \(Words.duration(seconds: outage.seconds, within: outage.span))\(source)"
+        return
+            "\(moment(outage.span.start)) no sound for \(Words.duration(seconds: outage.seconds, within: outage.span))\(source)"
     }
 
     /// What the W3C members say that an outage was concluded from.

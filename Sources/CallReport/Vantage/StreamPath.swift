@@ -170,10 +170,9 @@ extension StreamPath {
     private static func shortfall(_ count: SenderCount, _ outages: [MediaOutage]) -> [PathFinding] {
         let (sent, expected) = (Double(count.packetsSent), Double(max(0, count.packetsExpected)))
         guard count.seconds >= 10, sent >= 50 else { return [] }
-        let cutSeconds = outages.reduce(0) { $0 + $1.seconds }
-        let missing = sent - expected - cutSeconds / count.seconds * sent
-        guard missing > max(leastShare, 5 / count.seconds) * sent else { return [] }
-        return [.forwardedInPart(percent: 100 * (1 - missing / sent), from: 0, to: 1)]
+        let accounted = expected + outages.reduce(0) { $0 + $1.seconds } / count.seconds * sent
+        guard sent - accounted > max(leastShare, 5 / count.seconds) * sent else { return [] }
+        return [.forwardedInPart(percent: 100 * accounted / sent, from: 0, to: 1)]
     }
 
     private static func pieces(of span: ClosedRange<Timestamp>) -> [ClosedRange<Timestamp>] {

@@ -83,6 +83,73 @@ extension ScriptedCall {
         #expect(scores[0] == scores[2] && scores[1] == scores[2], "\(scores)")
     }
 
+    /// Pictures that waited in an outage come all at once when it is over.
+    @Test(arguments: [1, 2, 10]) func `a burst of pictures after an outage makes none slow`(cadence: Int) throws {
+        var (dark, burst) = (ScriptedSecond(), ScriptedSecond())
+        (dark.packets, dark.concealedSeconds, dark.silentSeconds, dark.concealments) = (0, 1, 1, 0)
+        (dark.videoPackets, dark.videoBytes, dark.frames) = (0, 0, 0)
+        (burst.frames, burst.freezes, burst.frozenSeconds) = (68, 1, 3)
+        var call = ScriptedCall(90, bad: [22..<25, 52..<55], dark)
+        call.seconds = call.seconds.map { second in
+            var slower = second
+            slower.frames = min(15, second.frames)
+            return slower
+        }
+        for second in [25, 55] { call.seconds[second] = burst }
+        #expect(!call.issues(every: cadence).map(\.kind).contains(.lowFrameRate))
+        let cost = try #require(call.summary(every: cadence)).costs[.frameRate]
+        #expect(cost ?? 0 < 1)
+    }
+
+    /// Engines tell of a freeze when the next picture comes.
+    @Test(arguments: [1, 5, 10]) func `a picture that never came again stood still`(cadence: Int) throws {
+        var dark = ScriptedSecond()
+        (dark.packets, dark.concealedSeconds, dark.silentSeconds, dark.concealments) = (0, 1, 1, 0)
+        (dark.videoPackets, dark.videoBytes, dark.frames) = (0, 0, 0)
+        let costs = try #require(ScriptedCall(40, bad: [33..<40], dark).summary(every: cadence)).costs
+        #expect(costs[.freeze] ?? 0 > 1)
+        #expect(costs[.frameRate] ?? 0 < 0.1)
+    }
+
+    /// Sound comes, and pictures wait for two seconds in the queue of their sender.
+    @Test(arguments: [(seconds: 2, isFreeze: true), (8, false)])
+    func `pictures that stop for a moment are frozen and not taken away`(seconds: Int, isFreeze: Bool) throws {
+        var empty = ScriptedSecond()
+        (empty.videoPackets, empty.videoBytes, empty.frames) = (0, 0, 0)
+        var call = ScriptedCall(60, bad: [30..<(30 + seconds)], empty)
+        (call.seconds[30 + seconds].freezes, call.seconds[30 + seconds].frozenSeconds) = (1, Double(seconds) + 0.2)
+        let stream = try #require(call.summary(every: 1)).streams.first {
+            $0.stream.kind == .video && $0.stream.direction == .inbound
+        }
+        #expect(stream?.freezeCount == (isFreeze ? 1 : 0))
+    }
+
+    /// Chromium counts seconds from when its receiver was made, and samples from the first packet on.
+    @Test(arguments: [1, 10]) func `media that come late are judged from their first packet on`(cadence: Int) throws {
+        func late(extraSeconds: Double) throws -> CallSummary {
+            try ScriptedCall(60).summary(every: cadence) { seconds, objects in
+                objects.compactMap { object in
+                    guard object.id == "IA" else { return object }
+                    guard seconds > 8.5 else { return nil }
+                    var other = object
+                    for (member, perSecond) in [
+                        ("packetsReceived", 50.0), ("totalSamplesReceived", 48_000), ("totalSamplesDuration", 1),
+                    ] {
+                        let gone = perSecond * 8.5 - (member == "totalSamplesDuration" ? extraSeconds : 0)
+                        other.members[member] = object[member].map { .double($0 - gone) }
+                    }
+                    return other
+                }
+            }
+        }
+        var (plain, odd) = (try late(extraSeconds: 0), try late(extraSeconds: 8.2))
+        for index in plain.streams.indices {
+            (plain.streams[index].silentSeconds, odd.streams[index].silentSeconds) = (nil, nil)
+        }
+        #expect(odd == plain)
+        #expect(plain.score == 100)
+    }
+
     @Test(arguments: [1, 10]) func `what the far end had lost before the counters began anew is lost`(cadence: Int)
         throws
     {

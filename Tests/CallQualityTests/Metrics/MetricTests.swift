@@ -135,6 +135,17 @@ import Testing
         #expect(detector(Array(repeating: (0, 500, false), count: 1)).result == false)
     }
 
+    @Test(arguments: [(others: 0.0, found: false), (1, true)])
+    func `where nothing at all comes nobody knows whether what is sent arrives`(others: Double, found: Bool) {
+        var detector = OneWayDetector()
+        for second in 1...30 {
+            let span = OneWayDetector.Span(
+                inbound: 0, outbound: 50, others: second == 3 ? others : 0, seconds: 1, isHeld: false)
+            detector.take(span, at: Timestamp(milliseconds: Int64(1_000 * second)))
+        }
+        #expect(detector.result == found)
+    }
+
     @Test func `a hold, comfort noise and silence both ways are not one-way`() {
         #expect(detector(Array(repeating: (0, 500, true), count: 5)).result == false)
         #expect(detector(Array(repeating: (0, 20, false), count: 5)).result == false)

@@ -45,7 +45,8 @@ import Testing
     }
 
     /// The media go on, for the client tells of a hold that nobody keeps to.
-    @Test(arguments: interruptions.indices) func `an interruption in which all goes on makes nothing slow before or after`(
+    @Test(arguments: interruptions.indices)
+    func `an interruption in which all goes on makes nothing slow before or after`(
         index: Int
     ) throws {
         let (begin, end) = Self.interruptions[index]
