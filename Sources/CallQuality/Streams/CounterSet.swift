@@ -80,16 +80,19 @@ extension CounterSet {
         8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 88_200, 96_000,
     ]
 
-    /// Audio samples a second of the playout; 48,000 where it cannot be told. Chromium counts seconds from when its receiver
-    /// was made, and samples from the first packet on: what such a span gives is no rate.
-    var sampleRate: Double {
-        guard let samples, let samplesSeconds, samples > 0, samplesSeconds > 0 else { return 48_000 }
+    /// Audio samples a second of the playout; that of the codec where it cannot be told. Chromium counts seconds from when its
+    /// receiver was made, and samples from the first packet on: what such a span gives is no rate.
+    func sampleRate(of codec: CodecDescription?) -> Double {
+        let usual = codec?.playoutRate ?? 48_000
+        guard let samples, let samplesSeconds, samples > 0, samplesSeconds > 0 else { return usual }
         let rate = samples / samplesSeconds
-        return Self.playoutRates.contains { abs(rate - $0) < 0.01 * $0 } ? rate : 48_000
+        return Self.playoutRates.contains { abs(rate - $0) < 0.01 * $0 } ? rate : usual
     }
 
     /// Seconds of sound that were played; `nil` where samples are not counted.
-    var playedSeconds: Double? { zip(samples, samplesSeconds).map { samples, _ in samples / sampleRate } }
+    func playedSeconds(of codec: CodecDescription?) -> Double? {
+        zip(samples, samplesSeconds).map { samples, _ in samples / sampleRate(of: codec) }
+    }
 
     /// Samples inserted and removed to follow the jitter buffer; `nil` when neither was reported, never negative.
     var stretchedSamples: Double? {

@@ -65,8 +65,8 @@ struct StreamDelta: Hashable {
         return (counted.concealedSamples ?? 0) < 0.05 * seconds * sampleRate
     }
 
-    /// Audio samples a second of the playout; 48,000 where it cannot be told.
-    var sampleRate: Double { counted.sampleRate }
+    /// Audio samples a second of the playout; that of the codec, or 48,000, where it cannot be told.
+    var sampleRate: Double { counted.sampleRate(of: sample.codec) }
 
     /// Seconds of outages whose packets do not count as lost, because more numbers were missing than do (wire): these then
     /// begin anew. 0 without one.

@@ -40,7 +40,8 @@ extension StreamSample {
     /// When the media of a connection began, by how much sound its first report says was played: its counters began
     /// at zero then. `nil` where no sound was played, or for long.
     static func begin(of samples: [KeyedSample]) -> Timestamp? {
-        let played = samples.filter(\.key.isInboundAudio).compactMap(\.sample.counters.playedSeconds).max()
+        let played = samples.filter(\.key.isInboundAudio)
+            .compactMap { $0.sample.counters.playedSeconds(of: $0.sample.codec) }.max()
         guard let played, played > 0, played <= longestBeforeFirstReport, let time = samples.first?.sample.time else {
             return nil
         }
@@ -73,6 +74,11 @@ struct CodecDescription: Hashable, Archivable {
     var formatParameters: String?
     /// Whether nothing says if lost packets can be repaired: the codec is a guess.
     var isRepairUnknown = false
+
+    /// Samples a second of its sound: those of its clock, but for G.722 (RFC 3551 §4.5.2); `nil` when not known.
+    var playoutRate: Double? {
+        mimeType.lowercased() == "audio/g722" ? 16_000 : clockRate.map(Double.init)
+    }
 
     var isOpus: Bool { mimeType.lowercased() == "audio/opus" }
 

@@ -98,8 +98,8 @@ private struct Reasons {
         let total = Words.duration(seconds: outages.reduce(0) { $0 + $1.seconds })
         guard outages.count < MediaOutage.mostKept else { return "at least \(outages.count) blackouts" }
         guard outages.count == 1 else { return "\(outages.count) blackouts, \(total) in all" }
-        let length = Words.duration(seconds: longest.seconds, within: longest.span)
-        return "blackout \(length) at \(UTCTime(longest.span.start).second)"
+        let place = longest.isPlaced ? "at" : "after"
+        return "blackout \(total) \(place) \(UTCTime(longest.span.start).second)"
     }
 
     private func clause(of cause: QualityCause) -> String {

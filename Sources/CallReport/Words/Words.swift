@@ -17,8 +17,8 @@ enum Words {
 
     /// How long something lasted of which often no more is known than a longer span in which it lies: `1.2 s within 10.0 s`.
     static func duration(seconds: Double, within span: TimeSpan) -> String {
-        let length = span.milliseconds.map { Double($0) / 1000 } ?? seconds
-        return duration(seconds: seconds) + (length > seconds + 0.5 ? " within \(duration(seconds: length))" : "")
+        duration(seconds: seconds)
+            + (span.isLonger(than: seconds) ? " within \(duration(milliseconds: span.milliseconds))" : "")
     }
 
     /// Time since the start of a record: `+12.345 s`; milliseconds stay exact.
@@ -42,4 +42,16 @@ enum Words {
     static func twoDigits(_ value: Int64) -> String {
         value < 10 ? "0\(value)" : "\(value)"
     }
+}
+
+extension TimeSpan {
+    /// Whether what lasted for so many seconds lies somewhere within it.
+    fileprivate func isLonger(than seconds: Double) -> Bool {
+        milliseconds.map { Double($0) / 1000 > seconds + 0.5 } ?? false
+    }
+}
+
+extension MediaOutage {
+    /// Whether it is known when it was, and not only of which report.
+    var isPlaced: Bool { !span.isLonger(than: seconds) }
 }
