@@ -12,7 +12,7 @@ import Testing
     @Test func `a long id stands below the verdict`() {
         #expect(
             firstLines(Records.rich, 2) == [
-                "✕ bad 41/100, worst 0 — blackout 5.0 s after 12:34:56",
+                "✕ bad 41/100, worst 0 — blackout 5.0 s after 12:34:56; 9 % of the sound made up",
                 "Call A551CA43-94A6-4B2C-9E0B-7D3F2C1B0A99 (caller)",
             ])
     }
