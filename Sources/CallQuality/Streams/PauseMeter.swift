@@ -23,6 +23,8 @@ struct PauseMeter: Archivable {
 
     /// Without a packet for so long a stream has stopped; DTX speaks up every 0.4 s.
     private static let leastSeconds = SilenceMeter.longestDTXSeconds
+    /// Pictures that stop for less while sound comes wait in a queue of their sender, which lets sound pass first.
+    static let leastPictureSeconds = 3.0
     /// Of a silence that the path caused, more than this share is missing of other sound and of pictures, too.
     private static let missingShare = 0.4
     /// In a span up to this long, control packets cannot make up for those that were missing.
@@ -148,13 +150,13 @@ struct PauseMeter: Archivable {
 
     // MARK: Picture
 
-    /// A picture of which nothing has come for a second, while sound came all the time or the sender's count stands still.
+    /// A picture of which nothing has come for a whole report, or for long, while sound came all the time or the sender's count stands still.
     private mutating func measurePicture(
         _ delta: inout StreamDelta, account: SenderAccount?, connection: ConnectionState
     ) {
         let isEmpty = delta.counted.packets == 0
         let stopped = isEmpty ? delta.seconds : min(delta.seconds, age(of: delta))
-        guard isEmpty || stopped >= Self.leastSeconds else {
+        guard isEmpty || stopped >= Self.leastPictureSeconds else {
             // What is called frozen when the picture returns is what is left of the pause.
             delta.endsPause = isPaused
             isPaused = false

@@ -294,13 +294,10 @@ extension StreamMeter {
         return arrived > (lastFarEnd?.arrivedAt ?? previous.time)
     }
 
-    /// Pictures that stop for less while sound comes wait in a queue of their sender, which lets sound pass first.
-    private static let leastPictureStopSeconds = 3.0
-
     /// A hold is reported as one long freeze when it ends.
     private mutating func takeHoldsOutOfFreezes(_ delta: inout StreamDelta) {
         guard holdCredit > 0, let frozen = delta.counted.frozenSeconds, (delta.standstills ?? 0) > 0 else { return }
-        if delta.endsPause, holdCredit < Self.leastPictureStopSeconds {
+        if delta.endsPause, holdCredit < PauseMeter.leastPictureSeconds {
             holdCredit = 0
             return
         }
