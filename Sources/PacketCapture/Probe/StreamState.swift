@@ -95,12 +95,13 @@ struct StreamState {
     /// below 64 those that are not assigned (RFC 5761 §4); browsers use both.
     var isDynamic: Bool { meter.payloadType.map { StaticPayloadType.clock(of: $0) == nil } ?? true }
 
-    /// Whether its packets carry the timestamps of another stream on the same way: pictures, sent again.
+    /// Whether its packets carry the timestamps of another stream to the same end: pictures, sent again. Over another path
+    /// they go where one of the two has moved, or they are the same stream, seen twice.
     ///
     /// Independent streams begin at random timestamps (RFC 3550 §5.1); within two seconds of each other among 2³² is none.
     func sharesTimestamps(with other: StreamState) -> Bool {
-        guard other.identity.flow == identity.flow, other.meter.payloadType != meter.payloadType, !isSound,
-            !other.isSound,
+        let isApart = other.identity.flow == identity.flow || other.identity.ssrc != identity.ssrc
+        guard isApart, other.meter.payloadType != meter.payloadType, !isSound, !other.isSound,
             let latest = meter.latestArrival, let otherLatest = other.meter.latestArrival
         else { return false }
         let passed = max(-3_600, min(3_600, otherLatest.seconds(since: latest)))

@@ -188,14 +188,19 @@ extension WireProbe {
                 calls[newCall]?.ends[newEnd].streams.append(stream)
                 calls[newCall]?.ends[newEnd].isUntold = true
             }
+                for alias in aliases[stream] ?? [] { give(alias.flow, to: newEnd, of: newCall) }
         }
-        flowOwners[flow]?.call = newCall
-        flowOwners[flow]?.end = newEnd
-        flowOwners[flow]?.hasLeft = false
+        give(flow, to: newEnd, of: newCall)
         if calls[old]?.hasStreams == false { leave(old, for: newCall) }
     }
 
     /// Lets go of a call without signalling whose streams have all moved over: there never was one, unless it was told of;
+    private mutating func give(_ flow: Flow, to end: Int, of call: Int) {
+        flowOwners[flow]?.call = call
+        flowOwners[flow]?.end = end
+        flowOwners[flow]?.hasLeft = false
+    }
+
     /// then it says whose they are.
     private mutating func leave(_ old: Int, for new: Int) {
         if let call = calls[old], call.wasTold {
