@@ -14,6 +14,8 @@ struct StreamState {
     var latestType = UInt8.max
     /// Whether that type is sound or picture, whatever its packets look like.
     var isLatestMedia = false
+    /// Bytes of payload of the packet before.
+    var latestBytes: UInt16 = 0
     var meter: RTPStreamMeter
     /// ``WireStream/source`` and ``WireStream/destination``, which every snapshot names.
     let source: String
@@ -44,6 +46,7 @@ struct StreamState {
     @inline(__always)
     mutating func take(_ header: RTPHeader, at time: ArrivalTime) -> Bool {
         if header.payloadType != latestType { followType(of: header) }
+        latestBytes = UInt16(clamping: header.payload.count)
         let kind = isLatestMedia && !header.payload.isEmpty ? .media : kind(of: header)
         _ = meter.take(header, arrival: time, payloadBytes: header.payload.count, kind: kind)
         return needsClock
@@ -85,6 +88,12 @@ struct StreamState {
 
     /// Whether the last of it was told.
     var isClosed: Bool { closesAt == .min }
+
+    /// Whether a silence after its last packet may be its sender's own: it has paused before, or that packet is much smaller
+    /// than others are, as a description of the silence is ([RFC 3389](https://www.rfc-editor.org/rfc/rfc3389), SID frames).
+    var mayFallSilent: Bool {
+        meter.hasPaused || 2 * UInt64(latestBytes) * UInt64(meter.uniquePackets) < meter.receivedPayloadBytes
+    }
 
     /// ``WireStream/id``.
     var name: String {

@@ -161,8 +161,10 @@ extension WireProbe {
         }
         if let next = namesakes.first(where: { isNext(header, identity.flow, after: $0, at: time) }) { return next }
         // Of several paths the source has left that on which it was last.
-        let latest = namesakes.filter { expected != nil || isSameWay(as: $0, identity.flow) || isOwn(identity.flow, $0) }
-            .max { isEarlier(streams[$0], streams[$1]) }
+        let latest = namesakes.filter {
+            expected != nil || isSameWay(as: $0, identity.flow) || isOwn(identity.flow, $0)
+        }
+        .max { isEarlier(streams[$0], streams[$1]) }
         guard let latest, let gap = streams[latest].meter.openGap(at: time),
             (Self.leastMoveSeconds..<Self.longestMoveSeconds).contains(gap),
             streams[latest].meter.isResumed(by: header, at: time)
