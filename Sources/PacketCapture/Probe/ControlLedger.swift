@@ -27,11 +27,26 @@ struct ControlLedger {
     private var unseenSources: [UInt32: UInt32] = [:]
     /// Whether packets of such a source came in between two reports on it.
     private(set) var receivesUnseen = false
+    /// By how much the source's count was ahead of ours when it last told it while its packets came, and how many it has
+    /// counted beyond that since they come no more.
+    private var aheadInFlow: UInt32?
+    private var sentInSilence = 0
     /// When the source last said goodbye.
     private var leftAt: ArrivalTime?
 
-    mutating func take(_ report: SenderReport, at time: ArrivalTime) {
+    /// Takes a report of the stream's source.
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - meter: What came of the stream by then.
+    ///   - time: When it passed by.
+    mutating func take(_ report: SenderReport, of meter: RTPStreamMeter, at time: ArrivalTime) {
         senderReports += 1
+        let ahead = report.packetCount &- UInt32(truncatingIfNeeded: meter.expectedPackets)
+        if meter.openGap(at: time) ?? 0 <= 1 {
+            (aheadInFlow, sentInSilence) = (ahead, 0)
+        } else if let aheadInFlow {
+            sentInSilence = Int(Int32(bitPattern: ahead &- aheadInFlow))
+        }
         packetsSent = report.packetCount
         lastControlAt = time
         roundTrips.noteSenderReport(ssrc: report.ssrc, ntpMiddle: report.ntpMiddle, at: time)
@@ -101,10 +116,17 @@ struct ControlLedger {
     /// Packets may overtake a goodbye, or be overtaken by it, by so much; in seconds.
     private static let farewell = 1.0
 
-    /// Whether the source said goodbye and sent no more. What goes on sending has not left, whatever was said.
+    /// Whether the source said goodbye when it sent no more. What goes on sending has not left, whatever was said; and what
+    /// was silent long before, its goodbye does not explain.
     func hasLeft(lastPacketAt last: ArrivalTime) -> Bool {
-        leftAt.map { last.seconds(since: $0) <= Self.farewell } ?? false
+        leftAt.map { abs(last.seconds(since: $0)) <= Self.farewell } ?? false
     }
+
+    /// Whether the source counts packets as sent that did not come, since none come any more; of a few, who knows.
+    var tellsOfMissing: Bool { sentInSilence > Self.mostInFlight }
+
+    /// As many as may be on their way when a report is (``RTPStreamMeter`` takes no fewer for a jump either).
+    private static let mostInFlight = 10
 
     /// Puts what is known into a snapshot.
     func fill(_ stream: inout WireStream) {

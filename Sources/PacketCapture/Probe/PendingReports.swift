@@ -52,6 +52,9 @@ struct PendingReports {
         snapshots.append(Snapshot(time: time, others: others, audioPacketsSent: audioPacketsSent))
     }
 
+    /// Leaves out the snapshots of a time that is no part of the call.
+    mutating func end(at time: ArrivalTime) { snapshots.removeAll { $0.time >= time } }
+
     /// What a silence turned out to be.
     enum Cause {
         /// Packets were sent and did not come.

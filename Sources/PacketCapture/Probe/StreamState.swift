@@ -14,6 +14,8 @@ struct StreamState {
     var latestType = UInt8.max
     /// Whether that type is sound or picture, whatever its packets look like.
     var isLatestMedia = false
+    /// Bytes of payload of the packet before.
+    var latestBytes: UInt16 = 0
     var meter: RTPStreamMeter
     /// ``WireStream/source`` and ``WireStream/destination``, which every snapshot names.
     let source: String
@@ -44,6 +46,7 @@ struct StreamState {
     @inline(__always)
     mutating func take(_ header: RTPHeader, at time: ArrivalTime) -> Bool {
         if header.payloadType != latestType { followType(of: header) }
+        latestBytes = UInt16(clamping: header.payload.count)
         let kind = isLatestMedia && !header.payload.isEmpty ? .media : kind(of: header)
         _ = meter.take(header, arrival: time, payloadBytes: header.payload.count, kind: kind)
         return needsClock
@@ -86,6 +89,12 @@ struct StreamState {
     /// Whether the last of it was told.
     var isClosed: Bool { closesAt == .min }
 
+    /// Whether a silence after its last packet may be its sender's own: it has paused before, or that packet is much smaller
+    /// than others are, as a description of the silence is ([RFC 3389](https://www.rfc-editor.org/rfc/rfc3389), SID frames).
+    var mayFallSilent: Bool {
+        meter.hasPaused || 2 * UInt64(latestBytes) * UInt64(meter.uniquePackets) < meter.receivedPayloadBytes
+    }
+
     /// ``WireStream/id``.
     var name: String {
         ordinal == 1 ? String(identity.ssrc) : "\(identity.ssrc)#\(ordinal)"
@@ -95,12 +104,13 @@ struct StreamState {
     /// below 64 those that are not assigned (RFC 5761 §4); browsers use both.
     var isDynamic: Bool { meter.payloadType.map { StaticPayloadType.clock(of: $0) == nil } ?? true }
 
-    /// Whether its packets carry the timestamps of another stream on the same way: pictures, sent again.
+    /// Whether its packets carry the timestamps of another stream to the same end: pictures, sent again. Over another path
+    /// they go where one of the two has moved, or they are the same stream, seen twice.
     ///
     /// Independent streams begin at random timestamps (RFC 3550 §5.1); within two seconds of each other among 2³² is none.
     func sharesTimestamps(with other: StreamState) -> Bool {
-        guard other.identity.flow == identity.flow, other.meter.payloadType != meter.payloadType, !isSound,
-            !other.isSound,
+        let isApart = other.identity.flow == identity.flow || other.identity.ssrc != identity.ssrc
+        guard isApart, other.meter.payloadType != meter.payloadType, !isSound, !other.isSound,
             let latest = meter.latestArrival, let otherLatest = other.meter.latestArrival
         else { return false }
         let passed = max(-3_600, min(3_600, otherLatest.seconds(since: latest)))

@@ -38,6 +38,8 @@ struct WireCall {
     var signallingWay: Flow?
     /// Whether media are on hold, or something else than sound flows (T.38).
     var isHeld = false
+    /// When they last went on.
+    var resumedAt: ArrivalTime?
     /// The kernel's drops when the call was first seen.
     var statisticsAtStart: CaptureStatistics?
     /// Whether the last of it was told.

@@ -17,7 +17,8 @@ extension WireProbe {
         switch packet {
         case .senderReport(let report):
             if let place = stream(sentBy: report.ssrc, flow) {
-                control[place, default: ControlLedger()].take(report, at: self.time(time, ofStream: place))
+                control[place, default: ControlLedger()]
+                    .take(report, of: streams[place].meter, at: self.time(time, ofStream: place))
             }
             for block in report.reports { take(block, by: report.ssrc, flow: flow, at: time) }
         case .receiverReport(let report):

@@ -105,15 +105,18 @@ extension WireProbe {
         }
     }
 
-    /// Notes a further source port of a stream; the one before so many is forgotten.
+    /// Notes a further path of a stream, which is its call's from then on; the one before so many is forgotten.
     private mutating func add(alias identity: StreamIdentity, _ mixed: UInt64, to place: Int) {
         var known = aliases[place] ?? []
         if known.count >= Self.mostAliases {
-            index.remove(Place.stream(place).coded, mixed: known.removeFirst().mixed)
+            let oldest = known.removeFirst()
+            index.remove(Place.stream(place).coded, mixed: oldest.mixed)
+            letGo(of: oldest.flow, by: nil)
         }
         index.insert(Place.stream(place).coded, mixed: mixed)
         aliases[place] = known + [identity]
         streams[place].hasAliases = true
+        own(identity.flow, call: streams[place].call, end: streams[place].end)
     }
 
     /// Opens a candidate; `nil`, and the packet counted, when there is no room for one.
@@ -146,9 +149,10 @@ extension WireProbe {
     /// So many streams of one SSRC are looked at: programs that replay recordings give all calls the same.
     static let mostNamesakes = 64
 
-    /// The stream that goes on over another path: same SSRC, and either from the same host to the same receiver with
-    /// numbers that follow on, or with one end where it was, or was to be, after a silence in which numbers and time have
-    /// run on, as when a network is changed. A path that signalling gives to an end of a call is none of another's streams.
+    /// The stream that goes on over another path: same SSRC, and either with numbers that follow on, from the same host to
+    /// the same receiver, or on a path over which its call has gone before; or between the same hosts, or with one end where
+    /// it was, or was to be, after a silence in which numbers and time have run on, as when a network is changed. A path
+    /// that signalling gives to an end of a call is none of another's streams.
     private func continued(_ header: RTPHeader, _ identity: StreamIdentity, at time: ArrivalTime) -> Int? {
         guard let places = placesBySSRC[identity.ssrc] else { return nil }
         let expected = directory.match(identity.flow)
@@ -157,8 +161,10 @@ extension WireProbe {
         }
         if let next = namesakes.first(where: { isNext(header, identity.flow, after: $0, at: time) }) { return next }
         // Of several paths the source has left that on which it was last.
-        let latest = namesakes.filter { expected != nil || isSameWay(as: $0, identity.flow) }
-            .max { isEarlier(streams[$0], streams[$1]) }
+        let latest = namesakes.filter {
+            expected != nil || isSameWay(as: $0, identity.flow) || isOwn(identity.flow, $0)
+        }
+        .max { isEarlier(streams[$0], streams[$1]) }
         guard let latest, let gap = streams[latest].meter.openGap(at: time),
             (Self.leastMoveSeconds..<Self.longestMoveSeconds).contains(gap),
             streams[latest].meter.isResumed(by: header, at: time)
@@ -176,17 +182,27 @@ extension WireProbe {
         expected.map { $0.call == streams[place].call && $0.end == streams[place].end } ?? true
     }
 
-    /// Whether only the port of the sender is another.
+    /// Whether a path is one over which other streams of the call have gone to the same end, or the way back of one.
+    private func isOwn(_ flow: Flow, _ place: Int) -> Bool {
+        let (call, end) = (streams[place].call, streams[place].end)
+        if let owner = owner(of: flow) { return owner.call == call && owner.end == end }
+        return owner(of: flow.reversed).map { $0.call == call && $0.end == 1 - end } ?? false
+    }
+
+    /// Whether a packet follows on that came over a path of the call, however long the source rested; or over one of which
+    /// only the port of the sender is another.
     private func isNext(_ header: RTPHeader, _ flow: Flow, after place: Int, at time: ArrivalTime) -> Bool {
+        if isOwn(flow, place) { return streams[place].meter.isNext(header) }
         let known = streams[place].identity.flow
         return known.destination == flow.destination && known.source.address == flow.source.address
             && streams[place].meter.openGap(at: time).map { $0 < 10 } == true && streams[place].meter.isNext(header)
     }
 
-    /// Whether a flow has the sender or the receiver of a stream.
+    /// Whether a flow has the sender or the receiver of a stream, or the hosts of both.
     private func isSameWay(as place: Int, _ flow: Flow) -> Bool {
         let known = streams[place].identity.flow
         return known.source == flow.source || known.destination == flow.destination
+            || known.source.address == flow.source.address && known.destination.address == flow.destination.address
     }
 
     /// Packets that a relay passes on have the same SSRC on two paths at once; one that was left is silent.
@@ -234,9 +250,7 @@ extension WireProbe {
         terms[place] = home.terms
         index.insert(Place.stream(place).coded, mixed: identity.mixed)
         placesBySSRC[identity.ssrc, default: []].append(place)
-        let others = flowOwners[identity.flow]?.streams ?? 0
-        // The latest one tells: an earlier call that had these ports may be over.
-        flowOwners[identity.flow] = FlowOwner(call: home.call, end: home.end, streams: others + 1)
+        own(identity.flow, call: home.call, end: home.end)
         calls[home.call]?.ends[home.end].streams.append(place)
         calls[home.call]?.ends[home.end].isUntold = true
         if let last = figures.lastArrival { calls[home.call]?.lastActivityAt = max(now, last) }
@@ -294,8 +308,14 @@ extension WireProbe {
         flowOwners[flow].flatMap { $0.hasLeft ? nil : $0 }
     }
 
+    /// Notes that a flow has one stream more. The latest one tells: an earlier call that had these ports may be over.
+    private mutating func own(_ flow: Flow, call: Int, end: Int) {
+        let others = flowOwners[flow]?.streams ?? 0
+        flowOwners[flow] = FlowOwner(call: call, end: end, streams: others + 1)
+    }
+
     /// Notes that a flow has one stream less. A call lets go of all its streams at once, and is the owner no more.
-    private mutating func letGo(of flow: Flow, by call: Int) {
+    private mutating func letGo(of flow: Flow, by call: Int?) {
         guard var owner = flowOwners[flow] else { return }
         owner.streams -= 1
         if owner.call == call { owner.hasLeft = true }
@@ -308,6 +328,7 @@ extension WireProbe {
         index.remove(Place.stream(place).coded, mixed: identity.mixed)
         for other in aliases.removeValue(forKey: place) ?? [] {
             index.remove(Place.stream(place).coded, mixed: other.mixed)
+            letGo(of: other.flow, by: streams[place].call)
         }
         placesBySSRC[identity.ssrc]?.removeAll { $0 == place }
         if placesBySSRC[identity.ssrc]?.isEmpty == true { placesBySSRC[identity.ssrc] = nil }

@@ -134,6 +134,7 @@ extension WireProbe {
         guard calls[place]?.isHeld == true else { return }
         calls[place]?.isHeld = false
         let now = time(now, ofCall: place)
+        calls[place]?.resumedAt = now
         for end in calls[place]?.ends ?? [] {
             for stream in end.streams { streams[stream].meter.endForgiving(at: now) }
         }
@@ -187,12 +188,17 @@ extension WireProbe {
                 streams[stream].ordinal = ordinal(of: streams[stream].identity.ssrc, call: newCall, end: newEnd)
                 calls[newCall]?.ends[newEnd].streams.append(stream)
                 calls[newCall]?.ends[newEnd].isUntold = true
+                for alias in aliases[stream] ?? [] { give(alias.flow, to: newEnd, of: newCall) }
             }
         }
-        flowOwners[flow]?.call = newCall
-        flowOwners[flow]?.end = newEnd
-        flowOwners[flow]?.hasLeft = false
+        give(flow, to: newEnd, of: newCall)
         if calls[old]?.hasStreams == false { leave(old, for: newCall) }
+    }
+
+    private mutating func give(_ flow: Flow, to end: Int, of call: Int) {
+        flowOwners[flow]?.call = call
+        flowOwners[flow]?.end = end
+        flowOwners[flow]?.hasLeft = false
     }
 
     /// Lets go of a call without signalling whose streams have all moved over: there never was one, unless it was told of;

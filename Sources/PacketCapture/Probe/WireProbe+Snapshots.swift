@@ -122,7 +122,7 @@ extension WireProbe {
             settleRoles(of: call, end)
             let report = report(of: call, end, at: time)
             if let stalled = stalledStream(of: call, end, at: time) {
-                let since = streams[stalled].meter.latestArrival ?? time
+                let since = silenceStart(of: stalled, call) ?? time
                 calls[place]?.ends[end].pending = PendingReports(
                     report: report, stream: stalled, streamID: streams[stalled].name, since: since, at: time)
             } else {
@@ -172,9 +172,14 @@ extension WireProbe {
         guard !call.isHeld else { return nil }
         let audio = call.ends[end].streams.filter { streams[$0].kind == .audio && streams[$0].role == .primary }
         guard let latest = audio.max(by: { isEarlier(streams[$0], streams[$1]) }),
-            !hasLeft(latest), let gap = streams[latest].meter.openGap(at: time), gap > 1
+            !hasLeft(latest), let start = silenceStart(of: latest, call), time.seconds(since: start) > 1
         else { return nil }
         return latest
+    }
+
+    /// When a stream of a call began to stand still: with its last packet, and not before a hold was over.
+    private func silenceStart(of stream: Int, _ call: WireCall) -> ArrivalTime? {
+        streams[stream].meter.latestArrival.map { last in call.resumedAt.map { max(last, $0) } ?? last }
     }
 
     /// Whether the source of a stream said goodbye, and has sent nothing since.
@@ -205,7 +210,8 @@ extension WireProbe {
             let cause: PendingReports.Cause = isOutage ? .outage : .pause
             emit(pending.settled(as: cause, upTo: isOutage ? gap?.end : nil), place, end)
         } else if isReplaced || pending.isFull {
-            emit(pending.settled(as: .pause, upTo: nil), place, end)
+            let wasSent = control[pending.stream]?.tellsOfMissing ?? false
+            emit(pending.settled(as: wasSent ? .outage : .pause, upTo: nil), place, end)
         } else {
             pending.add(
                 time, streams(of: call, end, beside: pending), audioPacketsSent: audioPacketsSent(of: call, end))
@@ -287,17 +293,15 @@ extension WireProbe {
     private mutating func conclude(_ place: Int, _ end: Int) {
         guard var call = calls[place] else { return }
         let now = self.time(now, ofCall: place)
-        if let pending = call.ends[end].pending {
+        if call.ends[end].pending != nil {
             settle(place, end, at: now)
-            if calls[place]?.ends[end].pending != nil, isOneWay(call, end, since: pending.since) {
+            if let pending = calls[place]?.ends[end].pending, isOutage(pending, of: call, end) {
                 return concludeInSilence(pending, place, end)
             }
             calls[place]?.ends[end].pending = nil
             call.ends[end].pending = nil
         }
-        // The silence after the last packet is no part of the call.
-        var time = min(call.endedAt ?? lastPacket(of: call) ?? now, now)
-        if let last = lastPacket(of: call), last > time || time.seconds(since: last) > Self.tailSeconds { time = last }
+        var time = conclusion(of: call, now)
         if let reported = calls[place]?.ends[end].reportedUpTo, time <= reported {
             guard call.ends[end].isUntold || hasNews(call, end, since: reported) else { return }
             time = reported.advanced(byNanoseconds: 1_000_000)
@@ -306,12 +310,24 @@ extension WireProbe {
         tell(report(of: call, end, at: time), place, end, at: time)
     }
 
-    /// Whether the other end was sent to while nothing came to this one, in a call that was up.
-    private func isOneWay(_ call: WireCall, _ end: Int, since: ArrivalTime) -> Bool {
-        guard call.isSignalled, call.isAnswered, !call.isHeld else { return false }
+    /// When a call ended. The silence after the last packet is no part of it.
+    private func conclusion(of call: WireCall, _ now: ArrivalTime) -> ArrivalTime {
+        let time = min(call.endedAt ?? lastPacket(of: call) ?? now, now)
+        guard let last = lastPacket(of: call), last > time || time.seconds(since: last) > Self.tailSeconds else {
+            return time
+        }
+        return last
+    }
+
+    /// Whether a silence in which a call ended was none of the sender: by its own count, or because it had sent all the time
+    /// before, and the other end was still being sent to.
+    private func isOutage(_ pending: PendingReports, of call: WireCall, _ end: Int) -> Bool {
+        guard !call.isHeld else { return false }
+        if control[pending.stream]?.tellsOfMissing == true { return true }
+        guard !call.isSignalled || call.isAnswered, !streams[pending.stream].mayFallSilent else { return false }
         return call.ends[1 - end].streams.contains { place in
             isSound(place)
-                && (streams[place].meter.latestArrival.map { $0.seconds(since: since) > 2 } ?? false)
+                && (streams[place].meter.latestArrival.map { $0.seconds(since: pending.since) > 2 } ?? false)
         }
     }
 
@@ -319,10 +335,10 @@ extension WireProbe {
     private mutating func concludeInSilence(_ pending: PendingReports, _ place: Int, _ end: Int) {
         guard let call = calls[place] else { return }
         var pending = pending
-        let now = self.time(now, ofCall: place)
+        let time = conclusion(of: call, self.time(now, ofCall: place))
+        pending.end(at: time)
         pending.add(
-            min(call.endedAt ?? now, now), streams(of: call, end, beside: pending),
-            audioPacketsSent: audioPacketsSent(of: call, end))
+            time, streams(of: call, end, beside: pending), audioPacketsSent: audioPacketsSent(of: call, end))
         emit(pending.settled(as: .outage, upTo: nil), place, end)
         calls[place]?.ends[end].pending = nil
     }

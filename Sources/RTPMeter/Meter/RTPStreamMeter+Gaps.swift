@@ -56,6 +56,7 @@ extension RTPStreamMeter {
         gaps.settle(isStall: isCaughtUp)
         if hertz == 0 || packet.hasMarker || media * 2 >= Double(arrivalStep) * 1e-9 {
             gaps.pauseSeconds += Float(seconds)
+            gaps.hasPaused = true
         } else {
             gaps.openSeconds = Float(seconds)
             gaps.openArrival = packet.arrival
@@ -194,6 +195,8 @@ struct GapLedger: Sendable {
     var forgivenPackets: UInt32 = 0
     /// The next gap of more than a second is no loss.
     var isForgiving = false
+    /// Whether any of ``pauseSeconds`` was the sender's own, and not announced.
+    var hasPaused = false
     /// Segments that began after a gap that was forgiven, though the sender numbered on.
     var continuations: UInt16 = 0
 
@@ -209,6 +212,7 @@ struct GapLedger: Sendable {
     /// Books an undecided standstill; one that nobody can decide any more was a pause.
     mutating func settle(isStall: Bool?) {
         if isStall == true { stallSeconds += openSeconds } else { pauseSeconds += openSeconds }
+        if isStall != true, openSeconds > 0 { hasPaused = true }
         openSeconds = 0
     }
 

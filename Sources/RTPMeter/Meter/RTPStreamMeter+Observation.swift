@@ -13,6 +13,13 @@ extension RTPStreamMeter {
     /// Distinct numbers received so far.
     public var uniquePackets: Int { Int(clamping: sequence.unique) }
 
+    /// Distinct numbers received so far, and those that are missing between them.
+    public var expectedPackets: UInt64 { closedExpected &+ sequence.expected }
+
+    /// Whether the sender has been silent for more than a second before, without a number missing, and went on: it sends
+    /// nothing while there is nothing to say. What ``forgiveNextGap()`` announced is no such pause.
+    public var hasPaused: Bool { gaps.hasPaused || isCaughtUp == false }
+
     /// Whether as many packets carry the marker as only those of pictures do: there it ends each picture, and with sound it
     /// begins a talkspurt ([RFC 3551, section 4.1](https://www.rfc-editor.org/rfc/rfc3551#section-4.1)).
     public var marksPictures: Bool { markers > 3 && UInt64(markers) * 4 > sequence.unique }

@@ -59,6 +59,44 @@ import Testing
         #expect(run.figures.calls == 1 && run.figures.streams == 2)
     }
 
+    /// The caller's new pair goes from another port. The callee learns of it only when the caller's packets come, and sends
+    /// what follows there, numbers and all; so do the packets that repeat pictures, which had rested since the beginning.
+    @Test func `a call that goes on over another pair of addresses, as after an ICE restart, stays one`() throws {
+        var script = Script()
+        let moved = Script.Place(Script.caller.address, 4_300)
+        func sound(_ ssrc: UInt32, _ from: Script.Place, _ to: Script.Place, _ numbers: Range<Int>) -> Script.Media {
+            Script.Media(
+                ssrc: ssrc, from: from, to: to, start: Double(numbers.lowerBound) * 0.02, packets: numbers.count,
+                skip: numbers.lowerBound, payloadType: 111, ticks: 960)
+        }
+        func pictures(_ from: Script.Place, _ numbers: Range<Int>) -> Script.Media {
+            var media = sound(0xC, from, Calls.calleeMedia, numbers)
+            (media.payloadType, media.ticks, media.payloadBytes) = (96, 1_800, 900)
+            return media
+        }
+        script.media(sound(0xA, Calls.callerMedia, Calls.calleeMedia, 0..<500))
+        script.media(sound(0xA, moved, Calls.calleeMedia, 650..<1_600))
+        script.media(sound(0xB, Calls.calleeMedia, Calls.callerMedia, 0..<500))
+        script.media(sound(0xB, Calls.calleeMedia, Calls.callerMedia, 650..<660))
+        script.media(sound(0xB, Calls.calleeMedia, moved, 660..<1_600))
+        for (from, numbers) in [(Calls.callerMedia, 0..<500), (moved, 650..<1_600)] {
+            script.media(pictures(from, numbers))
+            var again = pictures(from, numbers.lowerBound..<numbers.lowerBound + 20)
+            (again.ssrc, again.payloadType) = (0xD, 97)
+            (again.firstTime, again.skip) = (UInt32(numbers.lowerBound) * 1_800, 0)
+            again.firstNumber = from == moved ? 1_020 : 1_000
+            script.media(again)
+        }
+        let run = script.run()
+        #expect(run.figures.calls == 1 && run.figures.streams == 4)
+        let received = run.streams.map { "\($0.id) \($0.role) \($0.count(.packetsReceived))" }.sorted()
+        #expect(received == ["10 primary 1450", "11 primary 1450", "12 primary 1450", "13 retransmission 40"])
+        for record in run.records {
+            let summary = try #require(run.summary(of: record))
+            #expect(summary.outages.map { $0.seconds.rounded() } == [3] && summary.isOneWay != true)
+        }
+    }
+
     @Test func `numbers that have not run on with time are another stream's`() throws {
         var script = Script()
         script.setUp(offer: Calls.offer, answer: Calls.answer)

@@ -36,9 +36,7 @@ import Testing
         let clients = try ClientStreams(recording: String(capture.capture.split(separator: "/")[1]))
         let streams = try ProbeRun(capture.url).streams.filter { clients.names[$0.ssrc] != nil }
         let wrong = streams.filter { "\($0.kind) \($0.role)" != clients.names[$0.ssrc] }
-        #expect(
-            wrong.map { "\($0.ssrc) \($0.kind) \($0.role) of \($0.packets)" } == Self.undecidable[capture.capture] ?? []
-        )
+        #expect(wrong.map { "\($0.ssrc) \($0.kind) \($0.role) of \($0.packets)" } == [])
     }
 
     static func differences(_ seen: [RouterLog.Label: PlainCounts], _ streams: [ReportedStream]) -> [String] {

@@ -1,0 +1,84 @@
+import CallModel
+import PacketCapture
+import Testing
+
+/// Calls that end while one end hears nothing: whether the sender was silent, or its sound was lost.
+@Suite struct WireProbeEndingTests {
+    private typealias Script = ProbeScript
+    private typealias Calls = WireProbeCallTests
+
+    /// The outages of who receives the callee's sound, in tenths of a second.
+    private static func outages(_ script: ProbeScript) -> [Double]? {
+        let run = script.run()
+        let record = run.records.first { ["wire:caller", "wire:a"].contains($0.observer.rawValue) }
+        return record.flatMap { run.summary(of: $0) }?.outages.map { ($0.seconds * 10).rounded() / 10 }
+    }
+
+    /// A call of 20 s, with signalling or without.
+    private static func call(hasSIP: Bool = true, _ back: [ProbeScript.Media]) -> ProbeScript {
+        var script = Script()
+        if hasSIP { script.setUp(offer: Calls.offer, answer: Calls.answer) }
+        script.media(Calls.forth(1_000))
+        for media in back { script.media(media) }
+        if hasSIP { script.hangUp(at: 21.11) }
+        return script
+    }
+
+    /// A sender that has paused for 3 s, without a number missing, and stops for good at 11.1 s.
+    private static var paused: [ProbeScript.Media] {
+        var after = Calls.back(200, start: 7.1)
+        after.firstNumber += 150
+        return [Calls.back(150), after.timed(from: 300)]
+    }
+
+    /// A report of the callee, by whose count so many packets were sent.
+    private static func senderReport(_ packets: UInt8, _ more: UInt8 = 0) -> [UInt8] {
+        [0x80, 200, 0, 6, 0, 0, 0, 0xB] + [UInt8](repeating: 1, count: 12) + [0, 0, more, packets, 0, 0, 0, 0]
+    }
+
+    private static let goodbye: [UInt8] = [0x81, 203, 0, 1, 0, 0, 0, 0xB]
+
+    @Test(arguments: [true, false])
+    func `sound that stops while the other end is still sent to was lost`(hasSIP: Bool) {
+        #expect(Self.outages(Self.call(hasSIP: hasSIP, [Calls.back(500)])) == [10])
+    }
+
+    @Test(arguments: [true, false])
+    func `a sender that has paused before is silent when the call ends`(hasSIP: Bool) {
+        #expect(Self.outages(Self.call(hasSIP: hasSIP, Self.paused)) == [])
+    }
+
+    @Test(arguments: [13, 0] as [UInt8])
+    func `a last packet that is far smaller than the others begins a silence`(payloadType: UInt8) {
+        var last = Calls.back(1, start: 11.1)
+        (last.skip, last.payloadType, last.payloadBytes) = (500, payloadType, 2)
+        #expect(Self.outages(Self.call([Calls.back(500), last])) == [])
+    }
+
+    /// Until 5 s the callee has sent 195 packets by its count, and 400 more until the call ends, or none.
+    @Test(arguments: [(true, [10.0]), (false, [])])
+    func `a sender that counts what did not come has not paused`(counts: Bool, outages: [Double]) {
+        var script = Self.call(Self.paused)
+        script.udp(Self.senderReport(150), from: Calls.calleeMedia, to: Calls.callerMedia, at: 4)
+        let last = counts ? Self.senderReport(200, 2) : Self.senderReport(94, 1)
+        script.udp(last, from: Calls.calleeMedia, to: Calls.callerMedia, at: 20.9)
+        #expect(Self.outages(script) == outages)
+    }
+
+    @Test(arguments: [(11.2, []), (21.1, [10.0])])
+    func `a goodbye explains a silence that begins with it, and none before`(time: Double, outages: [Double]) {
+        var script = Self.call([Calls.back(500)])
+        script.udp(Self.goodbye, from: Calls.calleeMedia, to: Calls.callerMedia, at: time)
+        #expect(Self.outages(script) == outages)
+    }
+
+    @Test func `what does not come after a hold is missing from its end on`() throws {
+        var script = Self.call([Calls.back(200)])
+        script.change(at: 5.2, number: 2, offer: Calls.held, answer: Calls.holding)
+        script.change(at: 10.2, number: 3, offer: Calls.offer, answer: Calls.answer)
+        let summary = try #require(script.run().summary(of: Calls.toCaller))
+        let start = summary.outages.first.map { Double($0.span.start.milliseconds - Script.epoch / 1_000_000) / 1000 }
+        #expect(start.map { abs($0 - 10.21) < 0.01 } == true, "\(String(describing: start))")
+        #expect(summary.outages.map { $0.seconds.rounded() } == [11])
+    }
+}
