@@ -39,7 +39,13 @@ struct LikelyCause {
 
     private func blackout(_ issue: CallIssue) -> IssueCause? {
         if isBeside(issue, .ipChange, .pathChange) { return .networkChange }
-        return .pathDown
+        // Of what nobody has seen lost, nobody can tell whether it was sent.
+        let isUnseen = issue.kind == .blackout && issue.evidence.map(\.member) == ["packetsReceived"]
+        let isOneWay = issues.contains { other in
+            other.kind == .oneWayAudio && other.cause == .farEndSendsNothing
+                && facts.areTogether(other.span, issue.span)
+        }
+        return isUnseen && isOneWay ? .farEndSendsNothing : .pathDown
     }
 
     private func loss(_ issue: CallIssue, _ context: IssueContext?) -> IssueCause {

@@ -102,7 +102,7 @@ struct OneWayDetector: Archivable {
         let lost = outages.filter { $0.evidence == ["sequenceNumber"] }.map(\.span)
         runs.removeAll { run in
             guard run.isInboundMissing, let end = run.span.end else { return false }
-            return lost.contains { $0.start <= run.span.start && $0.end ?? end > end }
+            return lost.contains { $0.start <= run.span.start && $0.end ?? end >= end }
         }
     }
 

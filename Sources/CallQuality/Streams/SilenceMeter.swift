@@ -148,13 +148,21 @@ struct SilenceMeter: Archivable {
         }
     }
 
-    /// A probe knows what is missing from the sequence numbers; an outage may have begun before the span.
+    /// A probe knows what is missing from the numbers of the packets that come after; an outage may have begun before the span.
     private func measureOnTheWire(_ delta: inout StreamDelta, missing: Double) {
         guard missing > 0 else { return }
         delta.silentSeconds = min(delta.activeSeconds, max(0, missing - Self.fadeSeconds))
         delta.darkSeconds = min(delta.activeSeconds, missing)
         delta.carriedSilenceSeconds = missing - delta.darkSeconds
-        delta.darkEvidence = ["sequenceNumber"]
+        delta.darkEvidence = [Self.evidenceOnTheWire(delta)]
+    }
+
+    /// Numbers that are missing; that nothing came, where none came after it either; that what came was old, where the network
+    /// had held it back.
+    private static func evidenceOnTheWire(_ delta: StreamDelta) -> String {
+        guard let outage = delta.sample.lastOutage, outage.start < delta.end, outage.end ?? delta.end >= delta.start
+        else { return "lastPacketReceivedTimestamp" }
+        return outage.end == nil ? "packetsReceived" : "sequenceNumber"
     }
 
     /// Without concealment figures only packets tell: none for a second where there were some is a blackout, however many

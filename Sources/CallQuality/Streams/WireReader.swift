@@ -25,8 +25,9 @@ struct WireReader {
         sample.counters.packetsLostInOutages = stream[.packetsLostInOutages]
         sample.counters.packetsDiscarded = stream[.packetsDiscarded]
         sample.counters.bytes = stream[.bytesReceived]
-        sample.counters.concealmentEvents = Double(
-            stream.lossRuns.reduce(0) { $0.addingReportingOverflow($1).partialValue })
+        // Runs of lost packets, without those of outages, whose packets are told apart, too.
+        let runs = stream.lossRuns.reduce(0) { $0.addingReportingOverflow($1).partialValue }
+        sample.counters.concealmentEvents = max(0, Double(runs) - (stream[.lossRunsInOutages] ?? 0))
         sample.counters.jitterBufferSeconds = stream[.jitterBufferDelay]
         sample.counters.jitterBufferEmitted = stream[.jitterBufferEmittedCount]
         sample.counters.lateSeconds = stream[.lateSeconds]

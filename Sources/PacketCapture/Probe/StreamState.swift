@@ -209,6 +209,7 @@ extension WireStream {
         self[.packetsLostInOutages] = figures.packetSeconds.map { _ in
             Double(min(figures.lossGapPackets, figures.lost))
         }
+        if figures.packetSeconds != nil, figures.lossGaps > 0 { self[.lossRunsInOutages] = Double(figures.lossGaps) }
         self[.packetsDuplicated] = Double(figures.duplicates - doubled)
         self[.packetsRecordedTwice] = Double(doubled)
         self[.packetsReordered] = Double(figures.reordered)

@@ -95,6 +95,8 @@ public struct RTPStreamFigures: Hashable, Sendable {
     public var lossGapSeconds: Double
     /// Numbers missing in those runs.
     public var lossGapPackets: Int
+    /// How many runs of missing numbers they are; at most 65,535.
+    public var lossGaps: Int
     /// Time without packets above 1 s in which the sender sent none, in seconds: no number is missing, or far fewer than
     /// would have come, and nothing that had been held back came after it.
     public var pauseSeconds: Double

@@ -33,6 +33,7 @@ extension RTPStreamMeter {
             lossRuns: settled.runs, burstGapCounts: counts,
             burstGap: counts.metrics(packetSeconds: numberSeconds), buffers: buffers.figures,
             lossGapSeconds: Double(gaps.lossSeconds), lossGapPackets: Int(gaps.lossPackets),
+            lossGaps: Int(lossGaps),
             pauseSeconds: Double(gaps.pauseSeconds) + (isStall == false ? openSeconds : 0),
             stallSeconds: Double(gaps.stallSeconds) + (isStall == true ? openSeconds : 0),
             lastLossGap: lastLossGap)

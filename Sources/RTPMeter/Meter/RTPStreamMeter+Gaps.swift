@@ -114,6 +114,7 @@ extension RTPStreamMeter {
         guard seconds >= GapLedger.dark else { return }
         gaps.lossSeconds += Float(seconds)
         gaps.lossPackets &+= UInt32(lost)
+        if lossGaps < .max { lossGaps += 1 }
         gaps.lastStart = lastArrival
         gaps.lastEnd = packet.arrival
         gaps.lastLost = UInt32(lost)

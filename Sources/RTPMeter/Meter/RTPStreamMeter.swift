@@ -60,6 +60,8 @@ public struct RTPStreamMeter: Sendable {
     var talkspurts: UInt32 = 0
     var sharedTimestamps: UInt32 = 0
     var longSteps = LongSteps()
+    /// Runs of missing numbers among the gaps of ``GapLedger/lossSeconds``.
+    var lossGaps: UInt16 = 0
     var delays = DelayHistogram()
     var reordered: UInt32 = 0
     var rejected: UInt32 = 0

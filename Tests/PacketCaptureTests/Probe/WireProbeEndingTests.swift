@@ -72,6 +72,14 @@ import Testing
         #expect(Self.outages(script) == outages)
     }
 
+    @Test func `runs of lost packets in outages are counted apart`() {
+        var back = Calls.back(500)
+        back.lost = Set(100..<130).union([200, 300, 301]).union(350..<420)
+        let streams = Self.call([back]).run().streams
+        #expect(streams.map { $0.count(.lossRunsInOutages) } == [2, -1])
+        #expect(streams.first.map { $0.lossRuns.reduce(0, +) } == 4)
+    }
+
     @Test func `what does not come after a hold is missing from its end on`() throws {
         var script = Self.call([Calls.back(200)])
         script.change(at: 5.2, number: 2, offer: Calls.held, answer: Calls.holding)

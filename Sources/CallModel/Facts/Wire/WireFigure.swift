@@ -9,6 +9,8 @@ public enum WireFigure: Int, Hashable, Sendable, CaseIterable {
     case packetsLost
     /// Of ``packetsLost``, those that were missing in runs of 0.4 s or more.
     case packetsLostInOutages
+    /// How many runs those are; missing while there are none.
+    case lossRunsInOutages
     /// Packets that came again later than a fault of the capture explains.
     case packetsDuplicated
     /// Packets that the capture recorded twice (mirror ports, the "any" device): no fault of the network.

@@ -28,10 +28,10 @@ enum LossDetectors {
                     let packets = sample.row.packets.map(Double.init), sample.evidenceSeconds != nil
                 else { return nil }
                 let isReceived = sample.stream.direction == .inbound
-                let apart = sample.delta.counted.packetsLostInOutages
+                let taken = min(max(0, lost), takenByBlackout(sample))
+                let rest = lost - taken
                 return IssueReading(
-                    amount: lost, base: isReceived ? max(0, lost) + packets : packets,
-                    explained: apart ?? min(max(0, lost), sample.isDark ? .infinity : swallowed(before: sample)),
+                    amount: rest, base: max(0, isReceived ? max(0, rest) + packets : packets - taken),
                     until: sample.delta.sample.lastPacketReceivedAt)
             },
             evidence: { record in
@@ -39,6 +39,16 @@ enum LossDetectors {
                 let packets = record.stream?.direction == .inbound ? record.base - max(0, record.amount) : record.base
                 return [.init("packetsLost", record.amount), .init(counted, packets)]
             })
+    }
+
+    /// Packets that a blackout took, which is told by itself: a probe counts them; elsewhere it is all that is lost in a
+    /// report in which sound was missing.
+    private static func takenByBlackout(_ sample: IssueSample) -> Double {
+        guard let apart = sample.delta.counted.packetsLostInOutages else {
+            return sample.isDark ? .infinity : swallowed(before: sample)
+        }
+        let missing = sample.darkBefore + (sample.delta.counted.outageSeconds ?? 0)
+        return missing >= InterruptionDetectors.leastBlackoutSeconds ? max(0, apart) : 0
     }
 
     /// Packets of an interruption that went on when the span began: they are missed when the next one comes.

@@ -1,0 +1,97 @@
+import CallModel
+import Testing
+
+@testable import CallQuality
+
+/// What a probe's figures of sound are worth.
+@Suite struct WireSoundTests {
+    private static let begin: Int64 = 1_795_230_000_000
+
+    private static func time(_ seconds: Double) -> Timestamp {
+        Timestamp(milliseconds: begin + Int64(seconds * 1_000))
+    }
+
+    /// Sound of 50 packets a second, of which some were lost one by one and others in outages.
+    private static func report(
+        at seconds: Double, lost: Double = 0, inOutages: Double = 0, outage: TimeSpan? = nil, missing: Double = 0
+    ) -> WireReport {
+        var stream = WireStream(
+            id: "7", ssrc: 7, source: "10.77.0.0/24:4000", destination: "10.78.0.0/24:5004", kind: .audio,
+            payloadType: 0, firstPacketAt: time(0), lastPacketAt: time(seconds))
+        stream[.packetsReceived] = 50 * seconds - lost - inOutages
+        stream[.packetsLost] = lost + inOutages
+        stream[.packetsLostInOutages] = inOutages
+        if inOutages > 0 { stream[.lossRunsInOutages] = 1 }
+        stream.lossRuns = [Int(lost), 0, 0, 0, 0, 0, 0, 0, 0, inOutages > 0 ? 1 : 0]
+        stream[.outageSeconds] = missing
+        stream[.pauseSeconds] = 0
+        stream.lastOutage = outage
+        stream.packetMilliseconds = 20
+        return WireReport(
+            time: time(seconds), receivedAt: time(seconds), streams: [stream], sensor: SensorHealth(),
+            audioPacketsSent: Int(50 * seconds))
+    }
+
+    private static func summary(_ reports: [WireReport]) throws -> CallSummary {
+        let identity = CallIdentity(tenant: .default, call: CallID(rawValue: "sound"))
+        var session = CallSession(
+            key: CallKey(identity: identity, observer: ObserverID(rawValue: "wire:callee"), attempt: 1))
+        _ = session.fold(reports.map(Fact.wire))
+        return try #require(session.summary())
+    }
+
+    /// Ninety seconds in which from 10 to 40 s so many packets are lost in 5 s; with an outage of 2 s at a time or without.
+    private static func call(lost: Double, outageAt: Double?) -> [WireReport] {
+        stride(from: 5.0, through: 90, by: 5).map { seconds in
+            let singly = lost * max(0, min(6, (seconds - 10) / 5))
+            guard let begin = outageAt, seconds > begin else { return report(at: seconds, lost: singly) }
+            return report(
+                at: seconds, lost: singly, inOutages: 100, outage: TimeSpan(start: time(begin), end: time(begin + 2)),
+                missing: 2)
+        }
+    }
+
+    @Test(arguments: [nil, 21, 71])
+    func `loss is told as what it is, whether or not a blackout is beside it`(outageAt: Double?) throws {
+        let issues = try Self.summary(Self.call(lost: 7, outageAt: outageAt)).issues.all
+        let loss = try #require(issues.first { $0.kind == .packetLoss })
+        #expect((2.7..<5).contains(loss.worst?.value ?? 0), "\(String(describing: loss.worst))")
+        #expect(loss.evidence.first { $0.member == "packetsLost" }?.value == 42)
+        #expect(issues.contains { $0.kind == .blackout } == (outageAt != nil))
+    }
+
+    @Test func `packets that a blackout took are no loss beside it`() throws {
+        let issues = try Self.summary(Self.call(lost: 0, outageAt: 21)).issues.all
+        #expect(issues.map(\.kind) == [.blackout])
+    }
+
+    @Test func `losses in a row are counted without those of outages`() {
+        let report = Self.report(
+            at: 30, lost: 6, inOutages: 100, outage: TimeSpan(start: Self.time(21), end: Self.time(23)), missing: 2)
+        #expect(WireReader(report: report).samples().map(\.sample.counters.concealmentEvents) == [6])
+    }
+
+    /// Two seconds are missing: numbers are, or nothing came after them, or packets were held back.
+    @Test(arguments: [
+        (TimeSpan(start: time(18), end: time(20)), "sequenceNumber"),
+        (TimeSpan(start: time(18), end: nil), "packetsReceived"), (nil, "lastPacketReceivedTimestamp"),
+    ])
+    func `an outage says from what it is known`(outage: TimeSpan?, evidence: String) throws {
+        let before = stride(from: 5.0, through: 15, by: 5).map { Self.report(at: $0) }
+        let outages = try Self.summary(before + [Self.report(at: 20, outage: outage, missing: 2)]).outages
+        #expect(outages.map(\.evidence) == [[evidence]])
+    }
+
+    @Test func `an outage by numbers that ends with the report is no sound that goes one way`() {
+        var detector = OneWayDetector()
+        for seconds in [5.0, 10, 15, 20] {
+            let span = OneWayDetector.Span(inbound: seconds == 5 ? 250 : 0, outbound: 250, others: 1, seconds: 5)
+            detector.take(span, at: Self.time(seconds))
+        }
+        #expect(detector.isFound)
+        let outage = MediaOutage(
+            span: TimeSpan(start: Self.time(5), end: Self.time(20)), seconds: 15, evidence: ["sequenceNumber"])
+        detector.leaveOut(lostIn: [outage])
+        #expect(!detector.isFound)
+    }
+}
