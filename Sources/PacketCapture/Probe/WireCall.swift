@@ -46,6 +46,9 @@ struct WireCall {
     var isConcluded = false
     /// The addresses between which a call without signalling runs.
     var pair: AddressPair?
+    /// SIP messages between its hosts of which the capture had kept too little when it began; 0 without signalling, for they
+    /// may have set it up.
+    var cutMessagesAtStart = 0
     /// Packets of which the capture kept too little.
     var packetsCutShort = 0
 

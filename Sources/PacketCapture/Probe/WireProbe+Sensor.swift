@@ -8,7 +8,8 @@ extension WireProbe {
     func sensor(of call: WireCall, holes: [TimeSpan], _ streams: [WireStream]) -> SensorHealth {
         let twice = streams.reduce(0.0) { $0 + ($1[.packetsRecordedTwice] ?? 0) }
         var sensor = SensorHealth(
-            holes: holes, packetsRecordedTwice: Int(twice), packetsCutShort: call.packetsCutShort,
+            holes: holes, packetsRecordedTwice: Int(twice),
+            packetsCutShort: call.packetsCutShort + cutMessages(of: call),
             unseenMedia: unseenMedia(of: call))
         if let statistics {
             let before = call.statisticsAtStart
@@ -16,6 +17,12 @@ extension WireProbe {
             sensor.packetsDroppedByInterface = statistics.droppedByInterface - (before?.droppedByInterface ?? 0)
         }
         return sensor
+    }
+
+    /// SIP messages that were cut between the hosts of a call since it began.
+    private func cutMessages(of call: WireCall) -> Int {
+        guard !cutMessages.isEmpty, let pair = call.pair ?? call.signallingWay.map(AddressPair.init) else { return 0 }
+        return max(0, (cutMessages[pair] ?? 0) - call.cutMessagesAtStart)
     }
 
     /// What of a call's media the capture cannot have.

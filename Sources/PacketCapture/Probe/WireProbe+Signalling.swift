@@ -10,9 +10,20 @@ extension WireProbe {
         do {
             take(try SIPMessage(parsing: payload, wireLength: frame.payloadWireLength), flow: frame.flow, at: time)
         } catch {
-            counted.refused["SIP: \(error.label)", default: 0] += 1
+            guard frame.payloadWireLength > payload.byteCount else {
+                counted.refused["SIP: \(error.label)", default: 0] += 1
+                return
+            }
+            // What is missing of it is the capture's fault; of which call it was, only its hosts tell.
+            counted.refused["SIP: cut by the snap length", default: 0] += 1
+            let pair = AddressPair(frame.flow)
+            guard cutMessages[pair] != nil || cutMessages.count < Self.mostCutPairs else { return }
+            cutMessages[pair, default: 0] += 1
         }
     }
+
+    /// Of so many pairs of hosts it is known how many SIP messages were cut.
+    private static let mostCutPairs = 10_000
 
     /// A datagram of which the snap length left too little to tell whether it was RTP: that has a version of 2 and a
     /// header of twelve bytes ([RFC 3550 §5.1](https://www.rfc-editor.org/rfc/rfc3550#section-5.1)).
@@ -74,7 +85,10 @@ extension WireProbe {
             id: CallID(rawValue: ref.callID), ref: ref, probe: options.name, at: time, statistics: statistics)
         let place = open(call)
         signalled[ref] = place
-        if let way { awaitDescriptions(of: place, way: way) }
+        if let way {
+            awaitDescriptions(of: place, way: way)
+            calls[place]?.cutMessagesAtStart = cutMessages[AddressPair(way)] ?? 0
+        }
         return place
     }
 

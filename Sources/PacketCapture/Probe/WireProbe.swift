@@ -49,6 +49,8 @@ public struct WireProbe {
     /// Streams that there were before that silence.
     var suspectedStreams: [SuspectedStream] = []
     var statistics: CaptureStatistics?
+    /// SIP messages of which the capture kept too little, by their hosts.
+    var cutMessages: [AddressPair: Int] = [:]
 
     var now = ArrivalTime(nanoseconds: .min)
     var nextTick = ArrivalTime(nanoseconds: .min)

@@ -67,6 +67,7 @@ extension SIPDialog {
         guard phase != .answered, !isEnded else { return }
         if Self.mayBeMended(status) {
             phase = .challenged(status: status, at: time)
+            challenge = refusal
         } else {
             wasRefused = true
             end(at: time, wasCancelled ? .cancelled(status: status) : .failed(status: status), &notices)
@@ -114,7 +115,7 @@ extension SIPDialog {
         case .setup where isSilent(time, since: lastActivity, Patience.ringing):
             end(at: lastActivity, .silent, &notices)
         case .challenged(let status, let since) where isSilent(time, since: since, Patience.challenged):
-            end(at: since, .failed(status: status), &notices)
+            giveUp(after: status, since, into: &notices)
         case .answered where isSilent(time, since: lastActivity, Patience.answered):
             end(at: lastActivity, .silent, &notices)
         case .leaving(let by, let since) where isSilent(time, since: since, Patience.leaving):
@@ -127,7 +128,7 @@ extension SIPDialog {
     mutating func finish(into notices: inout [SIPNotice]) {
         settleRefusal(into: &notices)
         switch phase {
-        case .challenged(let status, let since): end(at: since, .failed(status: status), &notices)
+        case .challenged(let status, let since): giveUp(after: status, since, into: &notices)
         case .leaving(let by, let since): end(at: since, .bye(by: by), &notices)
         case .setup where wasCancelled: end(at: lastActivity, .cancelled(status: nil), &notices)
         case .setup where isUnheard && isSilent(lastActivity, since: openedAt, Patience.lastInvite):
@@ -142,6 +143,13 @@ extension SIPDialog {
         notices.append(event("INVITE TIMEOUT", members, of: .caller, at: lastActivity))
         wasRefused = true
         end(at: lastActivity, .silent, &notices)
+    }
+
+    /// The caller does not ask again.
+    private mutating func giveUp(after status: Int, _ time: ArrivalTime, into notices: inout [SIPNotice]) {
+        let members = challenge?.message.eventMembers ?? ["method": "INVITE"]
+        notices.append(event("INVITE REFUSED", members, of: challenge?.page.sender ?? .callee, at: time))
+        end(at: time, .failed(status: status), &notices)
     }
 
     /// Whether an ended call can be forgotten: no more repetitions of its last messages can come.

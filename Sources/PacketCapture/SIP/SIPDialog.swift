@@ -29,6 +29,7 @@ struct SIPDialog: Sendable {
     var answers = SIPAnswers()
     /// The last final response of 300 or more of which it is not known whether it is the call's; one at most.
     var refusals: [Refusal] = []
+    var challenge: Refusal?  // the last one that the caller may mend
     /// Whether a refusal ended it.
     var wasRefused = false
     private var hasAcknowledgement = false

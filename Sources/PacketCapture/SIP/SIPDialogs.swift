@@ -17,6 +17,7 @@ import RTPMeter
 /// | `ACK MISSING` | the answer was sent again four times, and not acknowledged |
 /// | `CANCEL` | the caller gives up |
 /// | `INVITE TIMEOUT` | the INVITE was sent again and again, and nobody responded; the call ends with it |
+/// | `INVITE REFUSED` | the caller did not ask again after a challenge or redirection; the call ends with it |
 /// | `reINVITE`, `reINVITE 200`, … | the session is asked to be changed, and the final response |
 /// | `UPDATE` | likewise, before the answer or without ringing |
 /// | `HOLD`, `RESUME` | an end (member `end`) stops or starts wanting to receive, at the time of the agreement |

@@ -131,4 +131,21 @@ import Testing
         let summary = try #require(Self.summaries(script).first)
         #expect(summary.course.endCause == .hangup && summary.endReason == "BYE" && summary.setup.isEndKnown)
     }
+
+    @Test(arguments: [
+        ("302 Moved Temporarily", CallEndCause.unavailable), ("407 Proxy Authentication Required", .error),
+    ])
+    func `a call that was redirected or challenged and not tried again has ended`(
+        response: String, cause: CallEndCause
+    ) throws {
+        var script = ProbeScript()
+        script.sip(.init(milliseconds: 0, start: "INVITE", sequence: "1 INVITE", callID: "call-1"))
+        script.sip(
+            .init(
+                milliseconds: 500, start: "SIP/2.0 \(response)", sequence: "1 INVITE",
+                tags: ("caller-tag", "callee-tag"), callID: "call-1", isFromCallee: true))
+        let summary = try #require(script.run().summary(of: WireProbeCallTests.toCaller))
+        #expect(summary.course.endCause == cause)
+        #expect(summary.endReason == "\(response.dropFirst(4)), \(response.prefix(3))")
+    }
 }

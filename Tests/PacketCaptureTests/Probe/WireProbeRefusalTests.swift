@@ -1,3 +1,4 @@
+import CallModel
 import RTPMeter
 import Testing
 
@@ -17,6 +18,17 @@ import Testing
         let figures = script.run().figures
         #expect(figures.refused == [FrameRefusal.cutBySnapLength.rawValue: 300])
         #expect(figures.rejectedRTPPackets == 0)
+    }
+
+    @Test func `messages cut before they say of which call they are count where their hosts have a call`() {
+        var script = Script()
+        script.snapLength = Self.headers + 50
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(300))
+        script.hangUp(at: 8)
+        let run = script.run()
+        #expect(run.figures.refused == ["SIP: cut by the snap length": 6])
+        #expect(run.lastReports.map(\.report.sensor.packetsCutShort) == [6])
     }
 
     @Test func `what is whole and no message of a known kind is not cut`() {

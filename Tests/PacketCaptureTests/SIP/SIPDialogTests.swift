@@ -168,7 +168,7 @@ import Testing
         script.pass(to: 64_000)
         #expect(script.course == ["INVITE@0", "401@5"])
         script.pass(to: 64_006)
-        #expect(script.course == ["INVITE@0", "401@5", "ended@5 failed(status: 401)"])
+        #expect(script.course == ["INVITE@0", "401@5", "INVITE REFUSED@5", "ended@5 failed(status: 401)"])
     }
 
     @Test func `a call given up before the answer`() throws {

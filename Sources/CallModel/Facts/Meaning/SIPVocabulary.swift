@@ -31,6 +31,9 @@ enum SIPVocabulary {
         case "RESUME": .established
         // As a 408 would say it, were there anybody to send one (RFC 3261 §8.1.3.1).
         case "INVITE TIMEOUT": .ended(.unavailable)
+        // Nobody is there, or may be called so: a redirection is no error by itself (RFC 3261 §21.3).
+        case "INVITE REFUSED":
+            .ended(event.members["statusCode"]?.wholeNumber.flatMap(CallEndCause.init(sipStatus:)) ?? .unavailable)
         case "BYE": .ended(.hangup)
         // Any response but a challenge, also that the far end knows of no such call (RFC 3261 §15.1.1).
         case let type where type.hasPrefix("BYE ") && !["BYE 401", "BYE 407"].contains(type): .ended(.hangup)

@@ -54,7 +54,7 @@ enum LossDetectors {
     /// Packets of an interruption that went on when the span began: they are missed when the next one comes.
     private static func swallowed(before sample: IssueSample) -> Double {
         guard let packets = sample.row.packets, sample.delta.activeSeconds > 0 else { return 0 }
-        return sample.darkBefore * Double(packets) / sample.delta.activeSeconds
+        return (sample.darkBefore * Double(packets) / sample.delta.activeSeconds).rounded(.up)
     }
 
     /// Mean length of what is missing at a time, while packets are being lost.
