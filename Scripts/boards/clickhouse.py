@@ -218,7 +218,7 @@ SELECT {time(f"assumeNotNull({whole('found', 'start')})")} AS at, {word(own("fou
         {word(WORST, "unit")}) AS worst,
     {CAUSE} AS cause,
     if({OF_STREAM} = '', '', concat({word("found", "direction")}, ' ', {word(OF_STREAM, "kind")})) AS stream
-FROM {each(ISSUES)} ORDER BY at, place""",
+FROM {each(ISSUES)} ORDER BY {whole('found', 'start')}, place""",
     "setup": f"""
 SELECT {whole("summary", "restSentDelay")} AS "request sent (L1)", {POST_DIAL} AS "post-dial delay (L2)",
     {whole("summary", "ringTime")} AS "ringing, from then (L3)", {whole("summary", "answerDelay")} AS "answered (L4)",
@@ -244,7 +244,7 @@ ORDER BY time_ms, rank, name LIMIT 500""", True),
 SELECT {start_and_end()},
     concat({word(own("found"), "kind")}, if({CAUSE} = '', '', concat(', ', {CAUSE}))) AS text,
     {word("found", "severity")} AS tags
-FROM {each(ISSUES)} ORDER BY time, place""", True),
+FROM {each(ISSUES)} ORDER BY {whole('found', 'start')}, place""", True),
     ("ICE and addresses", "purple", f"""
 SELECT time, timeEnd, text, tags
 FROM ({spans("iceDisconnects", "ICE lost the path", "ice")}
