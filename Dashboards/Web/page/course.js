@@ -3,13 +3,14 @@
 import { largest, smallest } from './elements.js';
 import { lengthWithin, worded } from './words.js';
 
-const ms = iso => iso === null || iso === undefined ? null : Date.parse(iso);
+const ms = iso => iso ? Date.parse(iso) : null;
 
 /** A figure as {low, high}: rows that the server joined carry the least and the most of them. */
 const range = value => value === null || value === undefined ? { low: null, high: null }
   : typeof value === 'number' ? { low: value, high: value } : { low: value.min, high: value.max };
 
-const spanOf = (span, end) => ({ start: ms(span.start), end: ms(span.end) ?? end });
+export const spanOf = ({ start, end, seconds }, last) => ({ start: ms(start), end: ms(end) ?? last, seconds });
+const spansOf = (all, { end }) => all.map(one => spanOf(one, end));
 
 /** The name of a stream: "in audio", with a number where there are several of a kind. */
 export function streamName(stream, streams) {
@@ -25,7 +26,7 @@ export function courseOf({ summary, events, series }) {
     ...rows.flatMap(row => [row.start, row.end])].map(ms).filter(time => time !== null);
   const span = { start: smallest(moments), end: largest(moments) };
   if (span.end - span.start < 1000) span.end = span.start + 1000;
-  const outages = summary.outages.map(outage => ({ ...spanOf(outage, span.end), seconds: outage.seconds }));
+  const outages = spansOf(summary.outages, span);
   const holds = summary.holds.map(hold => ({ ...spanOf(hold, span.end), isPause: hold.isSenderPause === true }));
   return {
     span, outages, origin: ms(summary.createdAt) ?? ms(summary.start),
@@ -50,9 +51,9 @@ function lanes(summary, span, outages, holds) {
     named('sender paused', 'held', holds.filter(hold => hold.isPause)),
     ...kinds.map(kind => named(worded(kind), 'held', summary.course.lanes.filter(lane => lane.kind === kind)
       .map(lane => ({ ...spanOf(lane, span.end), label: lane.value ?? undefined })))),
-    named('ICE disconnected', 'warning', summary.iceDisconnects.map(one => spanOf(one, span.end))),
-    named('address changed', 'warning', summary.ipChanges.map(one => spanOf(one, span.end))),
-    named('no reports', 'missing', summary.dataQuality.gaps.map(one => spanOf(one, span.end))),
+    named('ICE disconnected', 'warning', spansOf(summary.iceDisconnects, span)),
+    named('address changed', 'warning', spansOf(summary.ipChanges, span)),
+    named('no reports', 'missing', spansOf(summary.dataQuality.gaps, span)),
   ].filter(lane => lane.spans.length > 0);
 }
 

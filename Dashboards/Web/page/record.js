@@ -2,7 +2,7 @@
 
 import { barList, laneChart, markNames, spanBars } from './bars.js';
 import { Cursor, pointedTime, rowAt, table, timeChart, unfolded, valueText } from './chart.js';
-import { courseOf, setupSpans, streamName } from './course.js';
+import { courseOf, spanOf, setupSpans, streamName } from './course.js';
 import { html } from './elements.js';
 import { scoreRibbon } from './ribbon.js';
 import { NONE, bandOf, clock, duration, figure, moment, scoreBadge, sentence, worded } from './words.js';
@@ -26,7 +26,7 @@ export function recordView(data, { extras = [], rawReport = null } = {}) {
     html('div', { class: 'columns' }, part('Path', path(summary)), part('Data quality', quality(summary))),
     part('Events', eventTable(events, course, go)),
     rawReport ? rawAtCursor(rawReport, cursor) : null, extras);
-  const worst = course.outages[0] ?? (summary.worstSpan && { start: Date.parse(summary.worstSpan.start), end: Date.parse(summary.worstSpan.end) });
+  const worst = course.outages[0] ?? (summary.worstSpan && spanOf(summary.worstSpan));
   go(worst ? (worst.start + worst.end) / 2 : course.span.start);
   return view;
 }

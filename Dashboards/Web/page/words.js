@@ -39,7 +39,7 @@ export function worded(name) {
 
 /** A figure with as many digits as it is worth, and its unit. */
 export function figure(value, unit = '') {
-  if (value === null || value === undefined || !Number.isFinite(value)) return NONE;
+  if (!Number.isFinite(value)) return NONE;
   const size = Math.abs(value);
   const digits = Number.isInteger(value) || size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 1 : 2;
   return value.toFixed(digits).replace(/^-(0\.?0*)$/, '$1') + (unit && `\u202f${unit}`);
@@ -58,8 +58,7 @@ export function duration(milliseconds) {
 
 /** How long something lasted of which often no more is known than a longer span in which it lies: "1.2 s within 10.0 s". */
 export function lengthWithin({ start, end, seconds = (end - start) / 1000 }) {
-  const length = end - start;
-  return duration(seconds * 1000) + (length > seconds * 1000 + 500 ? ` within ${duration(length)}` : '');
+  return duration(seconds * 1000) + (end - start > seconds * 1000 + 500 ? ` within ${duration(end - start)}` : '');
 }
 
 /** Time since a moment, as on a clock: "0:27", "1:02:03". */
@@ -79,7 +78,7 @@ const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 /** A moment in the viewer's zone; UTC stands in its title. */
 export function moment(iso, isTimeOnly = false) {
-  if (iso === null || iso === undefined) return html('span', {}, NONE);
+  if (!iso) return html('span', {}, NONE);
   const date = new Date(iso);
   const utc = date.toISOString();
   return html('time', { datetime: utc, title: `${utc.slice(0, 10)} ${utc.slice(11, 23)} UTC` },
