@@ -80,6 +80,42 @@ import Testing
         #expect(body.reports.first?.notes == ["timestamps in microseconds"])
     }
 
+    private static let object = #"{"type":"transport","id":"T","timestamp":1697705722479,"bytesSent":12}"#
+    private static let native =
+        #"{"type":"transport","id":"T","timestamp_us":1697705722479000,"values":{"bytesSent":12}}"#
+
+    /// A report of a native app as it is, as text, and as text of text.
+    private static let inside = [
+        "{\"stats\":[\(object)]}", "{\"statistics\":{\"T\":\(object)}}",
+        "{\"timestampUs\":1697705722479000,\"stats\":[\(object)]}",
+        "{\"timestamp_us\":1697705722479000,\"statistics\":{\"T\":\(native)}}",
+        text("[\(object)]"), text(text("[\(object)]")), text("{\"statistics\":{\"T\":\(native)}}"),
+        "[\(text("{\"stats\":[\(object)]}"))]",
+    ]
+
+    private static func text(_ inner: String) -> String {
+        JSONValue.string(inner).canonicalText
+    }
+
+    @Test(arguments: inside) func `a report inside an envelope may stand in one of its own`(report: String) throws {
+        let body = try parseStats(#"{"callId":"call","role":"caller","time":1697705722500,"statistics":\#(report)}"#)
+        let event = try parseEvents(
+            #"{"action":"rtpStatistics","type":"t","callId":"call","time":1697705722500,"statistics":\#(report)}"#)
+        for report in [body, event].flatMap(\.reports) {
+            #expect(report.time.milliseconds == 1_697_705_722_479)
+            #expect(report.objects.map(\.members) == [["bytesSent": 12]])
+        }
+        #expect(body.reports.count + event.reports.count == 2)
+        #expect(body.submissions.map(\.observer.rawValue) == ["caller"])
+    }
+
+    @Test func `more than four wrappings are refused`() throws {
+        func wrapped(_ times: Int) -> String { (0..<times).reduce("[]") { inner, _ in "{\"stats\":\(inner)}" } }
+        #expect(try parseStats(wrapped(5)) == ParsedBody())
+        #expect(
+            statsError(wrapped(6))?.description.hasPrefix("found a report inside more than 4 texts or members") == true)
+    }
+
     @Test func `lines are counted without the blank ones`() throws {
         let body = try parseStats(
             """

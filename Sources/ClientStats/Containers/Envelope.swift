@@ -38,7 +38,7 @@ struct Envelope {
         observer = try Self.observer(in: members, limits: limits)
         connection = try Self.connection(in: members, limits: limits)
         time = Self.timeNames.lazy.compactMap { members[$0] }.first.flatMap { EpochTime($0)?.timestamp }
-        statistics = Self.statisticsNames.lazy.compactMap { members[$0] }.first { $0 != .null } ?? .null
+        statistics = Self.statistics(in: members)
         unknownProperties = members.keys.filter { !Self.known.contains($0) }.sorted()
     }
 
@@ -46,6 +46,11 @@ struct Envelope {
     init(around statistics: JSONValue) {
         self.statistics = statistics
         unknownProperties = []
+    }
+
+    /// What it holds.
+    static func statistics(in members: JSONObject) -> JSONValue {
+        statisticsNames.lazy.compactMap { members[$0] }.first { $0 != .null } ?? .null
     }
 
     static func observer(in members: JSONObject, limits: BodyLimits) throws(Problem) -> ObserverID? {

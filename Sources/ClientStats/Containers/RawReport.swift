@@ -17,17 +17,31 @@ struct RawReport {
         "statistics objects keyed by id, an array of them, [id, object] pairs, {key, value} pairs, or an object with "
         + "the member `statistics` or `stats`"
 
-    /// Takes the objects out of any container that `getStats` of any platform is printed in.
+    /// Text of text, and the report of a native app in it, come to three.
+    private static let mostWrappings = 4
+
+    /// Takes the objects out of any container that `getStats` of any platform is printed in, also where several of them
+    /// stand one in the other.
     /// - Throws: when it is none of the known shapes.
     init(_ value: JSONValue, limits: BodyLimits) throws(Problem) {
+        self = try RawReport(value, wrappings: 0, limits: limits)
+    }
+
+    private init(_ value: JSONValue, wrappings: Int, limits: BodyLimits) throws(Problem) {
+        guard wrappings <= Self.mostWrappings else {
+            throw Self.unrecognised("a report inside more than \(Self.mostWrappings) texts or members")
+        }
         switch value {
         case .string(let text):
             let inner = try nestedJSON(text, limits: limits)
-            guard inner.text == nil else { throw Self.unrecognised("a JSON text inside a JSON text") }
-            self = try RawReport(inner, limits: limits)
+            self = try RawReport(inner, wrappings: wrappings + 1, limits: limits)
+        case .array(let elements) where elements.count == 1 && elements[0].text != nil:
+            self = try RawReport(elements[0], wrappings: wrappings, limits: limits)
         case .array(let elements):
             guard elements.count <= limits.objects else { throw .tooMany(limit: limits.objects) }
-            try readArray(elements, limits: limits)
+            try readArray(elements)
+        case .object(let members) where Envelope.isEnvelope(members):
+            self = try RawReport(Envelope.statistics(in: members), wrappings: wrappings + 1, limits: limits)
         case .object(let members):
             guard members.count <= limits.objects else { throw .tooMany(limit: limits.objects) }
             try readMap(members)
@@ -41,10 +55,9 @@ struct RawReport {
 
     // MARK: Arrays
 
-    private mutating func readArray(_ elements: [JSONValue], limits: BodyLimits) throws(Problem) {
+    private mutating func readArray(_ elements: [JSONValue]) throws(Problem) {
         switch elements.first {
         case nil: return
-        case .string(let text) where elements.count == 1: self = try RawReport(.string(text), limits: limits)
         case .array(let pair): try readEntries(elements, first: pair)
         case .object(let members) where members.isKeyValuePair: readKeyValuePairs(elements)
         case .object where elements.allSatisfy({ $0.members?.isEvent == true }):
