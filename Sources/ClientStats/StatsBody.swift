@@ -81,7 +81,8 @@ private struct StatsBodyReader {
         try builder.addReport(
             envelope.statistics, call: call, session: envelope.session,
             observer: envelope.observer ?? context.observer ?? .client, connection: envelope.connection,
-            carried: envelope.time, notes: notes, at: place)
+            carried: envelope.time.flatMap { EpochTime.isPossible($0, receivedAt: context.receivedAt) ? $0 : nil },
+            notes: notes, at: place)
     }
 
     private static func call(of envelope: Envelope, in context: ParsingContext) throws(Problem) -> CallID {

@@ -56,22 +56,52 @@ import Testing
         ("1697705722479", 1_697_705_722_479, []),
         ("1697705722479.6", 1_697_705_722_480, []),
         ("1.697705722479643E12", 1_697_705_722_480, []),
-        ("\"1539748498139.273\"", 1_539_748_498_139, []),
+        ("\"1697705722479.273\"", 1_697_705_722_479, []),
         ("1697705722479643", 1_697_705_722_480, ["timestamps in microseconds"]),
         ("1697705722479643000", 1_697_705_722_480, ["timestamps in nanoseconds"]),
         ("1697705722.5", 1_697_705_722_500, ["timestamps in seconds"]),
         ("\"2023-10-19T08:55:22.479Z\"", 1_697_705_722_479, ["timestamps in ISO 8601 text"]),
         ("\"2023-10-19T10:55:22.479+02:00\"", 1_697_705_722_479, ["timestamps in ISO 8601 text"]),
-        ("0", 1_700_000_000_000, ["no usable timestamp in the objects; placed at the time of the message"]),
-        ("48123.5", 1_700_000_000_000, ["no usable timestamp in the objects; placed at the time of the message"]),
-        ("\"soon\"", 1_700_000_000_000, ["no usable timestamp in the objects; placed at the time of the message"]),
+        ("0", 1_697_705_723_000, ["no usable timestamp in the objects; placed at the time of the message"]),
+        ("48123.5", 1_697_705_723_000, ["no usable timestamp in the objects; placed at the time of the message"]),
+        ("\"soon\"", 1_697_705_723_000, ["no usable timestamp in the objects; placed at the time of the message"]),
     ]
 
     @Test(arguments: times)
     func `the unit of a timestamp is found by its size`(text: String, time: Int64, notes: [String]) throws {
-        let body = try parseStats(Self.report("\"time\":\"1700000000000\",", time: text))
+        let body = try parseStats(Self.report("\"time\":\"1697705723000\",", time: text))
         #expect(body.reports.map(\.time.milliseconds) == [time])
         #expect(body.reports.first?.notes == notes)
+    }
+
+    /// Microseconds since a machine started: 20 min, 1 h, 15 and 30 days ago. They look like seconds and milliseconds since
+    /// 1970.
+    private static let counted = ["1200000000", "3600000000", "1296000000000", "2592000000000"]
+
+    @Test(arguments: counted)
+    func `a timestamp of another day than the message does not count from 1970`(time: String) throws {
+        let body = try parseStats(Self.report("\"time\":1799999990000,", time: time))
+        #expect(body.reports.map(\.time.milliseconds) == [1_799_999_990_000])
+        #expect(body.reports.first?.objects.map(\.timestamp) == [nil])
+        #expect(
+            body.reports.first?.notes == ["no usable timestamp in the objects; placed at the time of the message"])
+    }
+
+    @Test(arguments: [("3600000000", nil), ("1831535999999", 1_831_535_999_999), ("1831536000000", nil)])
+    func `a timestamp a year after the receipt does not count from 1970`(time: String, read: Int64?) throws {
+        for body in [
+            #"{"a":{"type":"codec","timestamp":\#(time)}}"#, #"{"t":\#(time),"stats":{"a":{"type":"codec"}}}"#,
+        ] {
+            let report = try #require(try parseStats(body).reports.first)
+            #expect(report.time == read.map(Timestamp.init(milliseconds:)) ?? received)
+            #expect(report.notes.contains(StatsReport.receiptNote) == (read == nil))
+        }
+    }
+
+    @Test func `a receipt before 2000 tells nothing of what may be`() throws {
+        let context = ParsingContext(call: CallID(rawValue: "call"), receivedAt: Timestamp(milliseconds: 0))
+        let body = try parseStats(Self.report("\"time\":1697705723000,"), in: context)
+        #expect(body.reports.map(\.time.milliseconds) == [1_697_705_722_479])
     }
 
     @Test func `without any time a report lies at its receipt`() throws {

@@ -5,7 +5,7 @@ struct ImportAssembly {
     let context: ParsingContext
     private(set) var notes: [String] = []
     /// The time of the fact that was added last.
-    private(set) var lastTime = RelativeTime.moment(0)
+    private(set) var lastTime = RelativeTime.start
     private var body = ParsedBody()
     private var googReports = GoogReports()
     private var clocks: [RecordName: ClockSteps] = [:]
@@ -114,17 +114,18 @@ extension ImportAssembly {
 
     /// The time of the message, else what the objects say where they do not count from 1970.
     private mutating func moment(of report: Report) throws(Problem) -> Timestamp? {
-        if let time = report.time, let moment = EpochTime(time)?.timestamp { return moment }
+        func moment(_ time: JSONValue) -> Timestamp? { EpochTime(time, receivedAt: context.receivedAt)?.timestamp }
+        if let time = report.time.flatMap(moment) { return time }
         let raw = try? RawReport(report.statistics, limits: context.limits)
         let times = (raw?.objects ?? []).compactMap { object in
             ["timestamp", "timestamp_us", "timestampUs"].lazy.compactMap { object.members[$0] }.first
         }
-        if let latest = times.compactMap({ EpochTime($0)?.timestamp }).max() { return latest }
+        if let latest = times.compactMap(moment).max() { return latest }
         guard raw?.objects.isEmpty == false else { return nil }
         let counted = [report.time?.number, times.compactMap(\.number).max()].compactMap { $0 }.first
-        guard let counted, (0...RelativeTime.longest).contains(counted) else { return try timeless() }
+        guard let relative = counted.flatMap(RelativeTime.moment) else { return try timeless() }
         note(RelativeTime.note)
-        return RelativeTime.moment(counted)
+        return relative
     }
 
     /// A report that tells no time can be read once; a second one would be taken for the same.
@@ -134,18 +135,25 @@ extension ImportAssembly {
         }
         hasTimelessReport = true
         note(RelativeTime.note)
-        return RelativeTime.moment(0)
+        return RelativeTime.start
     }
 }
 
 /// Times that count from something else than 1970.
 private enum RelativeTime {
-    /// Ten days in milliseconds; larger numbers may be seconds since 1970.
-    static let longest = 864e6
+    static let start = EpochTime.plausible.lowerBound
     static let note = "times do not count from 1970; they are shown as if they counted from 2000-01-01"
 
-    static func moment(_ milliseconds: Double) -> Timestamp {
-        EpochTime.plausible.lowerBound.advanced(byMilliseconds: Int64(milliseconds.rounded()))
+    /// Ten days in milliseconds.
+    private static let mostMilliseconds = 864e6
+    /// Fifty days in microseconds, as libwebrtc counts from the start of a machine.
+    private static let mostMicroseconds = 4.32e12
+
+    /// - Returns: `nil` for a number that is neither.
+    static func moment(_ told: Double) -> Timestamp? {
+        guard (0...mostMicroseconds).contains(told) else { return nil }
+        let milliseconds = told <= mostMilliseconds ? told : told / 1000
+        return start.advanced(byMilliseconds: Int64(milliseconds.rounded()))
     }
 }
 

@@ -24,7 +24,8 @@ public struct ImportReader {
     /// - Parameters:
     ///   - bytes: The file, inflated.
     ///   - context: Its `call` names a call that the file does not name, its `observer` one that it does not name.
-    ///     `receivedAt` is used for nothing: a fact of a file was received when it says it was made.
+    ///     `receivedAt` only tells which times are too far ahead to count from 1970: a fact of a file was received when
+    ///     it says it was made.
     /// - Throws: ``ClientStatsError`` when it is nothing that can be read, and says what it is where that is known.
     public init(_ bytes: [UInt8], in context: ParsingContext) throws(ClientStatsError) {
         let recognised = try ImportRecognition(bytes, limits: context.limits)

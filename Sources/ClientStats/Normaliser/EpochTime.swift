@@ -28,6 +28,22 @@ struct EpochTime: Hashable {
         guard Self.plausible.contains(timestamp) else { return nil }
     }
 
+    /// The same of what came at a moment; `nil` also when it lies a year and more after that.
+    ///
+    /// Microseconds since the start of a machine look like seconds of 2000 to 2100 when it has run for half an hour, and
+    /// like milliseconds when it has run for a month. A clock that is set wrong is rarely ahead by as much.
+    init?(_ value: JSONValue, receivedAt: Timestamp) {
+        self.init(value)
+        guard Self.isPossible(timestamp, receivedAt: receivedAt) else { return nil }
+    }
+
+    /// Whether something that was received then may have been told of a moment. A receipt before 2000 tells nothing.
+    static func isPossible(_ time: Timestamp, receivedAt: Timestamp) -> Bool {
+        time.milliseconds(since: receivedAt) < yearMilliseconds || receivedAt < plausible.lowerBound
+    }
+
+    private static let yearMilliseconds: Int64 = 365 * 86_400_000
+
     private init(timestamp: Timestamp, unit: Unit) {
         self.timestamp = timestamp
         self.unit = unit

@@ -8,6 +8,8 @@ struct Normaliser {
     private(set) var problems: [Problem] = []
     private(set) var time: Timestamp
     private(set) var notes: Set<String> = []
+    private let carried: Timestamp?
+    private let receivedAt: Timestamp
 
     /// - Parameters:
     ///   - raw: The objects as sent.
@@ -17,6 +19,8 @@ struct Normaliser {
     ///   - limits: What one object may hold.
     init(_ raw: [RawObject], carried: Timestamp?, receivedAt: Timestamp, addresses: AddressPolicy, limits: BodyLimits) {
         time = carried ?? receivedAt
+        self.carried = carried
+        self.receivedAt = receivedAt
         objects.reserveCapacity(raw.count)
         for object in raw {
             do {
@@ -25,7 +29,7 @@ struct Normaliser {
                 problems.append(error.prefixed("object `\(object.key.prefix(64))`"))
             }
         }
-        findTime(isCarried: carried != nil)
+        findTime()
         TrackFolding.apply(to: &objects)
         Units.apply(to: &objects, reportTime: time, notes: &notes)
         let redaction = Redaction(policy: addresses)
@@ -80,9 +84,18 @@ struct Normaliser {
         guard value.number != nil || value.text != nil else {
             throw .wrongType(name, value, expected: "a number or text")
         }
-        guard let time = EpochTime(value) else { return nil }
+        guard let time = EpochTime(value), isPossible(time.timestamp) else { return nil }
         if time.unit != .milliseconds { notes.insert("timestamps in \(time.unit.rawValue)") }
         return time.timestamp
+    }
+
+    private static let dayMilliseconds: Int64 = 86_400_000
+
+    /// Whether an object may have been sampled then: not on another day than the message around it was made. Else it is
+    /// told by a clock that does not count from 1970.
+    private func isPossible(_ time: Timestamp) -> Bool {
+        guard let carried else { return EpochTime.isPossible(time, receivedAt: receivedAt) }
+        return abs(time.milliseconds(since: carried)) <= Self.dayMilliseconds
     }
 
     private func checkTexts(_ name: String, _ value: JSONValue, limits: BodyLimits) throws(Problem) {
@@ -97,10 +110,10 @@ struct Normaliser {
     // MARK: The whole report
 
     /// The report was taken when its youngest local object was; `remote-*` objects carry the arrival of RTCP.
-    private mutating func findTime(isCarried: Bool) {
+    private mutating func findTime() {
         if let latest = objects.lazy.filter({ !$0.type.isRemoteRTP }).compactMap(\.timestamp).max() {
             time = latest
-        } else if !isCarried, !objects.isEmpty {
+        } else if carried == nil, !objects.isEmpty {
             notes.insert(StatsReport.receiptNote)
         } else if !objects.isEmpty {
             notes.insert("no usable timestamp in the objects; placed at the time of the message")
