@@ -6,7 +6,7 @@ public struct ParsedBody: Hashable, Sendable {
     public var submissions: [Submission]
     /// What was not taken, in order of ``Refusal/index``.
     public var refusals: [Refusal]
-    /// `action/type` of events that the product does not know; stored all the same.
+    /// `action/type` of events, and types of statistics objects, that the product does not know; stored all the same.
     /// Sorted, each once, at most 100.
     public var unknownTypes: [String]
     /// Members of envelopes and events that the product does not know. Sorted, each once, at

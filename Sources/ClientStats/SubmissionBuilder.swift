@@ -107,12 +107,18 @@ extension SubmissionBuilder {
         }
         try count(raw.objects.count)
         for index in raw.objects.indices { Flattening.apply(to: &raw.objects[index].members) }
-        if goog.translate(&raw.objects, of: connection, carried: carried) { notes.append(GoogReports.note) }
+        let isGoog = goog.translate(&raw.objects, of: connection, carried: carried)
+        if isGoog { notes.append(GoogReports.note) }
         let normal = Normaliser(
             raw.objects, carried: carried, receivedAt: context.receivedAt, addresses: context.addresses,
             limits: context.limits)
         for problem in raw.problems + normal.problems { refuse(problem, at: place) }
         guard !normal.objects.isEmpty else { return }
+        let unknown = KnownTypes.unknown(among: normal.objects, isGoog: isGoog)
+        for type in unknown { noteUnknown(type: type.rawValue) }
+        if normal.objects.contains(where: { unknown.contains($0.type) && $0.members["ssrc"] != nil }) {
+            notes.append(KnownTypes.note)
+        }
         let report = StatsReport(
             connection: connection, time: normal.time, receivedAt: context.receivedAt, objects: normal.objects,
             notes: notes + normal.notes)

@@ -167,6 +167,16 @@ import Testing
         #expect(body.events.first?.members == ["mood": "good"])
     }
 
+    @Test func `SSRCs that an event tells have no sign`() throws {
+        let body = try parseEvents(
+            #"{"action":"ssrc","type":"didReceiveSSRCs","callId":"c","time":1697705722479,"#
+                + #""video":[-1],"detail":{"audio":["-338876003","1309545780","0x1F"],"n":-5}}"#)
+        #expect(
+            body.events.first?.members == [
+                "video": [4_294_967_295], "detail": ["audio": [3_956_091_293, "1309545780", "0x1F"], "n": -5],
+            ])
+    }
+
     @Test func `what ties a session to a call on the wire is known`() throws {
         let body = try parseEvents(
             #"{"action":"session","type":"sessionCreated","sessionId":"s","time":1697705722479,"uuiData":"53656e73"}"#)

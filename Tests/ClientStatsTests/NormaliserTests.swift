@@ -61,6 +61,16 @@ import Testing
         Rule(
             "jitter in ticks", "inbound-rtp", #""jitter":480,"kind":"audio""#, ["jitter": 0.01, "kind": "audio"],
             "jitter in RTP ticks, converted to seconds assuming 48000 ticks a second"),
+        Rule(
+            "jitter in ms", "inbound-rtp", #""jitter":20.5"#, ["jitter": 0.0205],
+            "jitter in milliseconds, converted to seconds"),
+        Rule(
+            "no jitter", "inbound-rtp", #""jitter":10000.5"#, [:],
+            "jitter in milliseconds, converted to seconds"),
+        Rule(
+            "SSRC with a sign", "inbound-rtp", #""ssrc":-338876003,"rtxSsrc":"-1""#,
+            ["ssrc": 3_956_091_293, "rtxSsrc": 4_294_967_295]),
+        Rule("no SSRC", "inbound-rtp", #""ssrc":-2147483649"#, ["ssrc": -2_147_483_649]),
         Rule("jitter in s", "inbound-rtp", #""jitter":0.01"#, ["jitter": 0.01]),
         Rule(
             "packets below 0 in 32 bits", "remote-inbound-rtp", #""packetsReceived":4294906587"#, [:],
@@ -119,6 +129,24 @@ import Testing
         let body = try parseStats(
             #"{"c":{"type":"codec"},"a":{"type":"inbound-rtp","jitter":2}}"#)
         #expect(body.reports.first?.object(.inboundRTP)?.members == ["jitter": 2])
+    }
+
+    @Test func `with codecs a whole jitter of more than 10 is in milliseconds`() throws {
+        let body = try parseStats(#"{"c":{"type":"codec"},"a":{"type":"remote-inbound-rtp","jitter":26}}"#)
+        #expect(body.reports.first?.object(.remoteInboundRTP)?.members == ["jitter": 0.026])
+    }
+
+    @Test func `types that are not known are named, and noted where they may be streams`() throws {
+        let body = try parseStats(
+            #"[{"id":"a","type":"inboundRtp","ssrc":1},{"id":"b","type":"codec"},{"id":"c","type":"brand-new"}]"#)
+        #expect(body.unknownTypes == ["brand-new", "inboundRtp"])
+        #expect(
+            body.reports.first?.notes == [
+                "an object with an SSRC is of a type that is not known, and counts as no stream",
+                "no usable timestamp; placed at its receipt",
+            ])
+        let old = try parseStats(#"{"a_recv":{"type":"ssrc","ssrc":"1"},"b":{"type":"googTrack"}}"#)
+        #expect(old.unknownTypes == [])
     }
 
     @Test func `one tick of aiortc is a tick`() throws {

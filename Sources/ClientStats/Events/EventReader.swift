@@ -114,6 +114,7 @@ struct EventReader {
         if EventVocabulary.isOfTones(action: action, type: type) { DialledDigits.cutAll(in: &others) }
         let redaction = Redaction(policy: context.addresses)
         if DeviceKind.isConcern(ofAction: action, type: type) { DeviceKind.cutAll(in: &others) }
+        if SourceNumbers.isConcern(ofType: type) { SourceNumbers.applyToEvent(&others) }
         redaction.applyDeep(to: &others)
         return others
     }

@@ -52,6 +52,7 @@ struct Normaliser {
             }
         }
         OldNames.apply(to: &object)
+        SourceNumbers.apply(to: &object.members)
         return object
     }
 

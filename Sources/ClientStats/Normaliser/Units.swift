@@ -6,11 +6,11 @@ enum Units {
         let reader = RTCPUnits(objects)
         for index in objects.indices {
             AudioLevel.apply(to: &objects[index], notes: &notes)
-            RoundTrip.apply(to: &objects[index], notes: &notes)
             LimitationDurations.apply(to: &objects[index], notes: &notes)
             MemberTimes.apply(to: &objects[index], reportTime: reportTime, notes: &notes)
             Underflow.apply(to: &objects[index], notes: &notes)
             reader.apply(to: &objects[index], notes: &notes)
+            ShortTimes.apply(to: &objects[index], notes: &notes)
         }
     }
 }
@@ -25,10 +25,10 @@ private enum AudioLevel {
     }
 }
 
-/// A round trip of more than 10 s can only be in milliseconds; one of more than 10,000 s is nonsense.
-private enum RoundTrip {
+/// A round trip or a jitter of more than 10 s can only be in milliseconds; one of more than 10,000 s is nonsense.
+private enum ShortTimes {
     static func apply(to object: inout StatsObject, notes: inout Set<String>) {
-        for name in ["roundTripTime", "currentRoundTripTime"] {
+        for name in ["roundTripTime", "currentRoundTripTime", "jitter"] {
             guard let time = object.members[name]?.number, time > 10 else { continue }
             object.members[name] = time <= 10_000 ? JSONValue(fraction: time / 1000) : nil
             notes.insert("\(name) in milliseconds, converted to seconds")
