@@ -46,7 +46,8 @@ struct ReportReader {
 
     private func key(of object: StatsObject) -> StreamKey? {
         guard object.type == .inboundRTP || object.type == .outboundRTP,
-            let kind = object.members["kind"]?.text.flatMap(MediaKind.init(rawValue:))
+            let kind = object.members["kind"]?.text.flatMap(MediaKind.init(rawValue:)),
+            codec(of: object)?.isRepair != true
         else { return nil }
         let ssrc = object.members["ssrc"]?.wholeNumber.map(String.init)
         return StreamKey(
@@ -126,6 +127,15 @@ struct ReportReader {
         return CodecDescription(
             mimeType: mimeType, clockRate: codec["clockRate"].map { $0.wholeNumber },
             formatParameters: codec.members["sdpFmtpLine"]?.text)
+    }
+}
+
+extension CodecDescription {
+    /// Whether its packets only replace packets of other streams: retransmissions (RFC 4588) and parity (RFC 5109, RFC 8627).
+    /// RED carries media as well (RFC 2198).
+    fileprivate var isRepair: Bool {
+        let name = mimeType.lowercased().drop { $0 != "/" }.dropFirst()
+        return name == "rtx" || name == "ulpfec" || name == "parityfec" || name.hasPrefix("flexfec")
     }
 }
 

@@ -64,6 +64,17 @@ import Testing
         #expect(found.map(\.key.source) == ["5", "y", "3"])
     }
 
+    @Test(arguments: [
+        ("audio/red", 1), ("video/VP8", 1), ("video/rtx", 0), ("Video/FlexFEC-03", 0), ("video/ulpfec", 0),
+    ])
+    func `what only repairs other streams is none`(mimeType: String, count: Int) {
+        let found = samples([
+            object("x", .inboundRTP, ["kind": "video", "ssrc": 5, "codecId": "c"]),
+            object("c", .codec, ["mimeType": .string(mimeType)]),
+        ])
+        #expect(found.count == count)
+    }
+
     @Test func `members that are absent stay unknown`() {
         let sample = samples([object("x", .inboundRTP, ["kind": "audio", "ssrc": 5, "packetsReceived": "12"])])[0]
             .sample
