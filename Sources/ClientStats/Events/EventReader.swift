@@ -86,6 +86,9 @@ struct EventReader {
         time.isReceipt ? nil : time.timestamp
     }
 
+    /// What the event's own time counts from something else than 1970; `nil` where it does not, and where it cannot be told.
+    var countedMilliseconds: Int64? { time.counted }
+
     func connection() throws(Problem) -> ConnectionID {
         try Envelope.connection(in: members, limits: context.limits)
     }

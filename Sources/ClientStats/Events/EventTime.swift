@@ -10,6 +10,9 @@ struct EventTime {
     var isImplausible: Bool
     /// The event's own time where the receipt stands in for it, and it is a number of 64 bits: tells such events apart.
     var replaced: Int64?
+    /// The event's own time in milliseconds where the receipt stands in for it, and it fits 32 bits: what a device of 32
+    /// bits left of it, or what it counts from something else than 1970.
+    var counted: Int64?
     /// Whether the receipt stands in.
     var isReceipt: Bool
 
@@ -24,6 +27,7 @@ struct EventTime {
         let whole = perMillisecond == 1 ? milliseconds.flatMap { Self.unwrapped($0, near: receivedAt) } : nil
         isImplausible = plausible == nil
         isReceipt = isImplausible && whole == nil
+        counted = isReceipt ? milliseconds.map(\.milliseconds).flatMap { Int32(exactly: $0).map(Int64.init) } : nil
         replaced = isReceipt ? Int64(exactly: number.rounded()) : nil
         timestamp = plausible ?? whole ?? receivedAt
     }

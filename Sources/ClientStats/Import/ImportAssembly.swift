@@ -11,6 +11,8 @@ struct ImportAssembly {
     private var clocks: [RecordName: ClockSteps] = [:]
     private var names: [String: CallID] = [:]
     private var hasTimelessReport = false
+    /// What to add to the times of events of an observer that do not count from 1970.
+    private var eventShifts: [EndName: Int64] = [:]
     private var pendingEnd: [String: PendingEnd] = [:]
 
     /// One connection as one observer saw it.
@@ -18,6 +20,12 @@ struct ImportAssembly {
         var call: CallID
         var observer: ObserverID
         var connection: ConnectionID
+    }
+
+    /// What one observer told of a call.
+    private struct EndName: Hashable {
+        var call: CallID
+        var observer: ObserverID
     }
 
     /// A report on its way to a fact.
@@ -143,6 +151,9 @@ extension ImportAssembly {
 private enum RelativeTime {
     static let start = EpochTime.plausible.lowerBound
     static let note = "times do not count from 1970; they are shown as if they counted from 2000-01-01"
+    static let eventNote =
+        "times of events do not count from 1970; they keep their distances, the first is shown at the fact before it, "
+        + "else at 2000-01-01"
 
     /// Ten days in milliseconds.
     private static let mostMilliseconds = 864e6
@@ -165,6 +176,20 @@ extension ImportAssembly {
         var event = event
         event.receivedAt = receivedAt ?? event.time
         append(.event(event), call: call, observer: observer ?? context.observer ?? .client, index: index)
+    }
+
+    /// When an event happened whose time does not count from 1970: the first one of its end of a call at the fact before
+    /// it, and others as far from it as they tell. Their times may have lost all but 32 bits.
+    mutating func moment(counted: Int64, call: CallID, observer: ObserverID?) -> Timestamp {
+        note(RelativeTime.eventNote)
+        let name = EndName(call: call, observer: observer ?? context.observer ?? .client)
+        if let shift = eventShifts[name] {
+            let distance = Int64(Int32(truncatingIfNeeded: counted &+ shift &- lastTime.milliseconds))
+            // Further from the fact before it, it is of another clock.
+            if abs(distance) <= 86_400_000 { return lastTime.advanced(byMilliseconds: distance) }
+        }
+        eventShifts[name] = lastTime.milliseconds &- counted
+        return lastTime
     }
 
     /// Adds what a probe saw.

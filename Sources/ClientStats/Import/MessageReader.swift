@@ -94,6 +94,9 @@ struct MessageReader {
             let isExported = ExportedFact.isOne(members)
             for name in Self.ofExports where isExported { fact.members[name] = nil }
             fact.isContradicted = isExported && members["isContradicted"] == true
+            if let counted = event.countedMilliseconds {
+                fact.time = assembly.moment(counted: counted, call: event.call, observer: event.observer)
+            }
             return assembly.add(
                 fact, call: event.call, observer: event.observer,
                 receivedAt: isExported ? ExportedReport.moment("receivedAt", in: members) : nil, index: place.index)

@@ -1,0 +1,54 @@
+import CallModel
+import ClientStats
+import TestSupport
+import Testing
+
+/// Times in files that do not count from 1970.
+@Suite struct CountedTimeTests {
+    private static let year2000: Int64 = 946_684_800_000
+
+    private func events(_ text: String) throws -> [String] {
+        let file = try ImportedFile(text)
+        return file.events.map { "\($0.type) \($0.time.milliseconds - Self.year2000)" }
+    }
+
+    private func event(_ type: String, _ time: Int64, call: String = "c") -> String {
+        #"{"action":"callState","type":"\#(type)","callId":"\#(call)","time":\#(time)}"#
+    }
+
+    /// Microseconds since a machine started, 1 h and 30 days ago.
+    @Test(arguments: [3_600_000_000, 2_592_000_000_000] as [Int64])
+    func `microseconds since the start of a machine keep their distances`(time: Int64) throws {
+        let lines = [time, time + 10_000_000].map { #"[{"id":"T","type":"transport","timestamp":\#($0)}]"# }
+        let file = try ImportedFile(lines.joined(separator: "\n"))
+        #expect(file.reports.map { $0.time.milliseconds - Self.year2000 } == [time / 1000, time / 1000 + 10_000])
+        #expect(file.notes == ["times do not count from 1970; they are shown as if they counted from 2000-01-01"])
+    }
+
+    /// Times of a device of 32 bits, on both sides of the wrap, and times since a start.
+    @Test(arguments: [-64_579_728, 2_147_483_000, 0])
+    func `events keep their distances, the first is at the beginning of 2000`(start: Int64) throws {
+        let told = [("DIALING", 0), ("RINGING", 700), ("IN_CALL", 10_390), ("ENDED", 60_000)].map { type, after in
+            event(type, Int64(Int32(truncatingIfNeeded: start + Int64(after))))
+        }
+        let read = ["DIALING 0", "RINGING 700", "IN_CALL 10390", "ENDED 60000"]
+        #expect(try events(told.joined(separator: "\n")) == read)
+        #expect(try ImportedFile(told.joined(separator: "\n")).notes.count == 1)
+        #expect(try events([told[0], told[2], told[1], told[3]].joined(separator: "\n")) == read)
+    }
+
+    @Test func `each call has a clock of its own`() throws {
+        let told = [event("a", 5_000), event("b", 6_000), event("c", 1_000_000, call: "d"), event("d", 9_000)]
+        #expect(try events(told.joined(separator: "\n")) == ["a 0", "b 1000", "c 1000", "d 4000"])
+    }
+
+    /// A `long` of 32 bits is the nearest to what is known already.
+    @Test func `after a report a time that lost its upper bits is that of the report's day`() throws {
+        let second = ImportSamples.start + 1_000
+        let told = event("ENDED", Int64(Int32(truncatingIfNeeded: second)))
+        let file = try ImportedFile(
+            "{\"callId\":\"c\",\"statistics\":\(ImportSamples.report(second: 0, received: 1))}\n\(told)")
+        #expect(file.events.map(\.time.milliseconds) == [second])
+        #expect(file.notes == [])
+    }
+}
