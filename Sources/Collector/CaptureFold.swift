@@ -14,9 +14,25 @@ public struct CaptureFold: ~Copyable {
 
     /// A call that was not let go of.
     private struct OpenCall {
-        var chain = FactSpool.Chain()
-        /// Whether its beginning is among its facts.
+        /// Tells its attempts apart, as a collector does that gets the facts in the same order.
+        var router = AttemptRouter([], silenceMilliseconds: CollectorLimits().attemptSilenceMilliseconds)
+        /// The facts of each attempt.
+        var chains: [FactSpool.Chain] = []
+        /// Whether the beginning of the first is among them.
         var isOpened = false
+
+        mutating func take(_ fact: Fact, observer: ObserverID, into spool: inout FactSpool) throws(FactSpoolError) {
+            // None is evicted, so there is an attempt for each.
+            let number = router.route(fact) ?? 1
+            if number > chains.count { chains.append(FactSpool.Chain()) }
+            try spool.append(fact, observer: observer, to: &chains[number - 1])
+            if number == 1, !isOpened, fact.opensCall { isOpened = true }
+        }
+
+        /// The number of its first attempt, where so many were let go of.
+        func firstAttempt(after count: Int) -> Int {
+            isOpened ? count + 1 : max(1, count)
+        }
     }
 
     /// - Parameters:
@@ -31,8 +47,7 @@ public struct CaptureFold: ~Copyable {
     /// Takes in a fact of one end's record of a call.
     /// - Throws: when the temporary file cannot be made or written.
     public mutating func take(_ fact: Fact, call: CallID, observer: ObserverID) throws(FactSpoolError) {
-        try spool.append(fact, observer: observer, to: &calls[call, default: OpenCall()].chain)
-        if calls[call]?.isOpened == false, fact.opensCall { calls[call]?.isOpened = true }
+        try calls[call, default: OpenCall()].take(fact, observer: observer, into: &spool)
     }
 
     /// Folds a call of which nothing more comes, without its time series.
@@ -64,7 +79,8 @@ public struct CaptureFold: ~Copyable {
         records.sort { CallSummary.areInReportOrder($0.summary, $1.summary) }
         let summaries = records.map(\.summary)
         for index in records.indices {
-            records[index].others = summaries.filter { $0.key != records[index].summary.key }
+            let own = records[index].summary.key
+            records[index].others = summaries.filter { $0.key != own && $0.key.attempt == own.attempt }
         }
         return records
     }
@@ -72,24 +88,32 @@ public struct CaptureFold: ~Copyable {
     /// Lets go of a call.
     public mutating func forget(_ call: CallID) {
         guard let known = calls.removeValue(forKey: call) else { return }
-        spool.forget(known.chain)
-        if known.isOpened { attempts.add(call) }
+        for chain in known.chains { spool.forget(chain) }
+        guard known.isOpened || known.chains.count > 1 else { return }
+        attempts.set(call, to: known.firstAttempt(after: attempts.count(of: call)) + known.chains.count - 1)
     }
 
     /// The calls that were not let go of.
     public var open: [CallID] { calls.keys.sorted { $0.rawValue < $1.rawValue } }
+
+    /// How many attempts they have in all.
+    public var openAttempts: Int { calls.values.reduce(0) { $0 + $1.chains.count } }
 
     // MARK: Folding
 
     /// The facts of each end's record, in the order in which they are folded.
     private func entries(of call: CallID) throws(FactSpoolError) -> [(CallKey, [FactSpool.Entry])] {
         guard let known = calls[call] else { return [] }
-        let before = attempts.count(of: call)
-        let attempt = known.isOpened ? before + 1 : max(1, before)
+        let first = known.firstAttempt(after: attempts.count(of: call))
         let identity = CallIdentity(tenant: .default, call: call)
-        return Dictionary(grouping: try spool.entries(of: known.chain), by: \.observer).map { observer, entries in
-            (CallKey(identity: identity, observer: observer, attempt: attempt), entries.sorted { $0.key < $1.key })
+        var records: [(CallKey, [FactSpool.Entry])] = []
+        for (index, chain) in known.chains.enumerated() {
+            for (observer, entries) in Dictionary(grouping: try spool.entries(of: chain), by: \.observer) {
+                let key = CallKey(identity: identity, observer: observer, attempt: first + index)
+                records.append((key, entries.sorted { $0.key < $1.key }))
+            }
         }
+        return records
     }
 
     /// The facts of a record, one for each key: what was told twice is one fact, as a store has it.
@@ -135,8 +159,7 @@ private struct RecentAttempts {
 
     func count(of call: CallID) -> Int { recent[call] ?? older[call] ?? 0 }
 
-    mutating func add(_ call: CallID) {
-        let number = count(of: call) + 1
+    mutating func set(_ call: CallID, to number: Int) {
         if recent.count >= Self.maximumCalls { (older, recent) = (recent, [:]) }
         recent[call] = number
     }

@@ -46,7 +46,7 @@ struct StatisticsReading: ~Copyable {
         }
         if Terminal.hasStandardError { Terminal.tell(ProgressBar.erasure) }
         figures.notes = reader.notes
-        figures.calls = fold.open.count
+        figures.calls = fold.openAttempts
         if fold.open.isEmpty, let reason = figures.firstRefusals.first {
             throw ReportError.nothingReadable(file: path, reason: reason)
         }
@@ -67,7 +67,7 @@ struct StatisticsReading: ~Copyable {
 
     private mutating func write(_ figures: ImportFigures) throws {
         if output.format == .json { try StandardOutput.write(CaptureReport.jsonOpening) }
-        let isInFull = selection != .worst || fold.open.count <= FileCommand.mostCallsInFull
+        let isInFull = selection != .worst || fold.openAttempts <= FileCommand.mostCallsInFull
         var shown = 0
         if output.format == .text, selection == .worst, isInFull {
             try StandardOutput.write(

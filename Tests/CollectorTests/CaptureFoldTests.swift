@@ -67,6 +67,43 @@ import Testing
         }
     }
 
+    private static func moved(_ fact: Fact, by milliseconds: Int64) -> Fact {
+        switch fact {
+        case .event(var event):
+            event.time = event.time.advanced(byMilliseconds: milliseconds)
+            event.receivedAt = event.receivedAt.advanced(byMilliseconds: milliseconds)
+            return .event(event)
+        case .wire(var report):
+            report.time = report.time.advanced(byMilliseconds: milliseconds)
+            report.receivedAt = report.receivedAt.advanced(byMilliseconds: milliseconds)
+            return .wire(report)
+        case .report: return fact
+        }
+    }
+
+    @Test func `a call that begins again after it has ended is its next attempt, as in a collector`() throws {
+        let call = CallID(rawValue: "one")
+        var fold = CaptureFold(hasClients: true)
+        for milliseconds in [0, 120_000, 240_000] as [Int64] {
+            for told in Self.told(["one"]) {
+                try fold.take(Self.moved(told.fact, by: milliseconds), call: call, observer: told.observer)
+            }
+        }
+        let records = try fold.records(of: call)
+        #expect(records.map(\.summary.key.attempt) == [1, 1, 2, 2, 3, 3])
+        #expect(records.prefix(2) == Self.expected("one")[...])
+        #expect(records.map { $0.others.map(\.key.attempt) } == [[1], [1], [2], [2], [3], [3]])
+        let summaries = try fold.summaries(of: call)
+        #expect(summaries == records.map(\.summary))
+        #expect(fold.openAttempts == 3)
+        fold.forget(call)
+        for told in Self.told(["one"]) {
+            try fold.take(Self.moved(told.fact, by: 360_000), call: call, observer: told.observer)
+        }
+        let next = try fold.summaries(of: call).map(\.key.attempt)
+        #expect(next == [4, 4])
+    }
+
     /// From "every fact goes to the file at once" to "none does".
     @Test(arguments: [0, 1, 700, 5_000, 1 << 20], [false, true])
     func `interleaved calls are folded as if each had been alone in memory`(
