@@ -21,6 +21,8 @@ enum ForeignFile {
                 [0x53, 0x51, 0x4C, 0x69, 0x74, 0x65],
                 "an SQLite database; statsreport reads those of sidetone"
             ),
+            ([0xFF, 0xFE], utf16), ([0xFE, 0xFF], utf16),
+            ([0x1E], "a JSON text sequence (RFC 7464); take the record separators out (tr -d '\\036')"),
             ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
             ([0x25, 0x50, 0x44, 0x46], "a PDF document"),
         ]
@@ -28,6 +30,8 @@ enum ForeignFile {
     }
 
     private static let capture = "a packet capture; statsreport FILE and sidetone capture -r read it"
+
+    private static let utf16 = "text in UTF-16, as PowerShell's > writes it; save it in UTF-8"
 
     private static func text(_ head: String) -> String? {
         if head.prefixMatch(of: /\s*\{\s*timestampUs:\s*\d/) != nil {

@@ -24,17 +24,24 @@ struct ReportFile: ImportSource {
         if let first = JSONSlices.value(in: bytes, from: start) {
             let isAlone = JSONLines.isBlank(bytes[first.upperBound...])
             isLines = !isAlone
-            let isLong = bytes[first].contains(UInt8(ascii: "\n"))
+            let hasLine = !bytes[first].contains(UInt8(ascii: "\n")) && !Self.isFollowed(first, in: bytes)
             parts =
                 isAlone
                 ? Self.parts(of: bytes, document: first)
-                : isLong ? .documents(bytes, position: 0, line: 1) : lines
+                : hasLine ? lines : .documents(bytes, position: 0, line: 1)
         } else {
             // The first value never ends: a document that is cut short, unless the next lines stand alone.
             isLines = lines.dropFirst().prefix(3).contains { Self.isWholeMessage($0.range, of: bytes) }
             parts = isLines ? lines : Self.parts(of: bytes, document: start..<bytes.count)
         }
         isWhole = parts.prefix(2).count { _ in true } == 1
+    }
+
+    /// Whether another value begins on the line on which one ends.
+    private static func isFollowed(_ value: Range<Int>, in bytes: [UInt8]) -> Bool {
+        let rest = bytes[value.upperBound...].prefix { $0 != UInt8(ascii: "\n") }
+        let next = rest.first { !JSONLines.isBlank(CollectionOfOne($0)) }
+        return next == UInt8(ascii: "{") || next == UInt8(ascii: "[")
     }
 
     private static func isWholeMessage(_ line: Range<Int>, of bytes: [UInt8]) -> Bool {

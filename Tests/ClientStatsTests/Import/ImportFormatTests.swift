@@ -300,6 +300,24 @@ struct ImportFormatTests {
         #expect(file.notes.count == 1)
     }
 
+    @Test(arguments: ["", " ", "\r", "\r\n"]) func `reports may stand side by side on a line`(between: String) throws {
+        let reports = [1, 2, 3].map { ImportSamples.report(second: Int64($0), received: $0) }
+        #expect(try received(ImportedFile(reports.joined(separator: between))) == [1, 2, 3])
+    }
+
+    @Test(
+        arguments: [
+            ([0xFF, 0xFE, 0x7B, 0x00], "this is text in UTF-16, as PowerShell's > writes it; save it in UTF-8"),
+            (
+                [0x1E, 0x7B, 0x7D, 0x0A],
+                #"this is a JSON text sequence (RFC 7464); take the record separators out (tr -d '\036')"#
+            ),
+        ] as [([UInt8], String)])
+    func `a text in another form is refused by name`(bytes: [UInt8], message: String) {
+        let error = #expect(throws: ClientStatsError.self) { try ImportedFile(bytes) }
+        #expect(error?.description == message)
+    }
+
     @Test func `several documents of several lines are read one by one`() throws {
         let one = ImportSamples.report(second: 0, received: 1).replacing(",", with: ",\n")
         let two = ImportSamples.report(second: 1, received: 2).replacing(",", with: ",\n")
