@@ -7,8 +7,15 @@ import GRDB
 /// whole commits and do not wait for the writer.
 public struct SQLiteCallStore: CallStore {
     private enum Access: Sendable {
-        case writing(DatabasePool, WriterLock, LogKeeper)
+        case writing(Writer)
         case reading(ReadOnlyDatabase)
+    }
+
+    private struct Writer: Sendable {
+        var pool: DatabasePool
+        var lock: WriterLock
+        var log: LogKeeper
+        var files: PlacedFiles
     }
 
     /// The database, as the user named it.
@@ -36,12 +43,13 @@ public struct SQLiteCallStore: CallStore {
         let file = DatabaseFile(path)
         try file.checkKind()
         do {
-            let lock = try WriterLock(besides: file)
+            let lock = try WriterLock(on: file)
             try file.checkBeforeWriting()
             let pool = try file.openForWriting()
+            try lock.cover(file)
+            let writer = Writer(pool: pool, lock: lock, log: try file.openLog(), files: PlacedFiles(of: file))
             return SQLiteCallStore(
-                path: path, access: .writing(pool, lock, try file.openLog()),
-                outbox: try OutboxKeeper.begin(outbox, in: pool, named: path))
+                path: path, access: .writing(writer), outbox: try OutboxKeeper.begin(outbox, in: pool, named: path))
         } catch {
             throw CallStoreError.opening(path, error)
         }
@@ -64,7 +72,7 @@ public struct SQLiteCallStore: CallStore {
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         do {
             switch access {
-            case .writing(let pool, _, _): return try await pool.read(body)
+            case .writing(let writer): return try await writer.pool.read(body)
             case .reading(let database): return try await database.read(body)
             }
         } catch {
@@ -111,33 +119,64 @@ public struct SQLiteCallStore: CallStore {
     private func withWriter<Value: Sendable>(
         _ body: (DatabasePool, LogKeeper) async throws -> Value
     ) async throws -> Value {
-        guard case .writing(let pool, _, let log) = access else {
+        guard case .writing(let writer) = access else {
             throw CallStoreError.failed("\(path) is open for reading only")
         }
         do {
-            return try await body(pool, log)
+            try checkPlace(of: writer.files)
+            let value = try await body(writer.pool, writer.log)
+            // Only what is written to a file that is still there may be acknowledged.
+            try checkPlace(of: writer.files)
+            return value
         } catch {
             throw CallStoreError.translating(error, in: path)
         }
     }
 
+    private func checkPlace(of files: PlacedFiles) throws {
+        guard let fault = files.fault else { return }
+        throw CallStoreError.unavailable(.failing, detail: "\(path): \(fault)")
+    }
+
+    /// What became of a file that is not where it was opened, without its path; `nil` while all are, and of a store that
+    /// only reads. Nothing is stored as long as it is not back.
+    public var misplacement: String? {
+        if case .writing(let writer) = access { writer.files.fault } else { nil }
+    }
+
     /// Writes the log back into the file and lets go of it; see ``CallStore/close()``.
+    /// - Throws: ``CallStoreError``, also when the file was removed, moved or replaced: what was stored is not in what is
+    ///   there now. A log that is left beside no file stays, so that the next start makes no empty database.
     public func close() async throws {
         switch access {
-        case .reading(let database):
-            try database.close()
-        case .writing(let pool, let lock, let log):
-            // SQLite removes its log with the last connection, but only if that one may write; GRDB closes it first.
-            pool.invalidateReadOnlyConnections()
+        case .reading(let database): try database.close()
+        case .writing(let writer): try await close(writer)
+        }
+    }
+
+    private func close(_ writer: Writer) async throws {
+        let place = writer.files.place
+        // SQLite removes its log with the last connection, but only if that one may write; GRDB closes it first.
+        writer.pool.invalidateReadOnlyConnections()
+        if place != .gone {
             // A reader elsewhere may keep part of the log in use; it then stays for the next start, complete.
-            try? await wipe { _ = try $0.checkpoint(.truncate) }
-            do {
-                try log.close()
-                try pool.close()
-            } catch {
-                throw CallStoreError.translating(error, in: path)
+            try? await writer.log.pausing {
+                try await writer.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
             }
-            lock.release()
+        }
+        do {
+            // SQLite leaves the log where the file is no longer.
+            try writer.log.close()
+            try writer.pool.close()
+        } catch {
+            throw CallStoreError.translating(error, in: path)
+        }
+        if place == .another { writer.files.removeLog() }
+        writer.lock.release()
+        guard place == .unchanged else {
+            throw CallStoreError.failed(
+                "\(path) was removed, moved or replaced while it was open; what was stored is in that file and its log, "
+                    + "and not in what is there now")
         }
     }
 }

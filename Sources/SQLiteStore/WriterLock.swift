@@ -2,16 +2,39 @@ import CallModel
 import Foundation
 import Synchronization
 
-/// The right to write to a database: an exclusive `flock(2)` on a file beside it.
+/// The right to write to a database: an exclusive `flock(2)` on a file beside it, and a lock on the database file itself,
+/// which keeps others out though the one beside it was removed, and whatever name they have for it.
 ///
-/// The kernel gives it back when the process ends, however it ends. A class, for the lock belongs to one open file and
-/// goes with the last reference to it. The lock is on a file of its own because closing any descriptor of the
-/// database would drop the locks SQLite holds on it.
+/// The kernel gives both back when the process ends, however it ends. A class, for the locks belong to open files and go
+/// with the last reference to it. It has to outlast SQLite's connections: closing any descriptor of the database drops
+/// the locks that SQLite holds on it. So the lock beside it is asked for first.
 final class WriterLock: Sendable {
-    private let descriptor: Mutex<CInt?>
+    private struct Held {
+        var beside: CInt?
+        /// `nil` while there is no file, and where the file or its file system takes no such lock.
+        var within: CInt?
+    }
+
+    private let held: Mutex<Held>
 
     /// - Throws: ``CallStoreError/inUse(_:)`` when another process, or another store of this one, has the lock.
-    init(besides file: DatabaseFile) throws {
+    init(on file: DatabaseFile) throws {
+        held = Mutex(Held(beside: try Self.lockBeside(file)))
+        try cover(file)
+    }
+
+    /// Locks the file itself alone, if there is one, and makes none beside it.
+    /// - Throws: ``CallStoreError/inUse(_:)`` when another process has the lock.
+    init(within file: DatabaseFile) throws {
+        held = Mutex(Held())
+        try cover(file)
+    }
+
+    deinit {
+        release()
+    }
+
+    private static func lockBeside(_ file: DatabaseFile) throws -> CInt {
         let descriptor = open(file.path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             throw CallStoreError.cannotOpen(
@@ -24,22 +47,59 @@ final class WriterLock: Sendable {
             throw CallStoreError.cannotOpen(
                 file.name, reason: "\(file.path).lock cannot be locked: \(String(cString: strerror(reason)))")
         }
-        self.descriptor = Mutex(descriptor)
+        return descriptor
     }
 
-    deinit {
-        release()
+    /// Locks the file itself, where there was none to lock before. What may not be written to is left to SQLite, which
+    /// says why.
+    /// - Throws: ``CallStoreError/inUse(_:)`` when another process has the lock.
+    func cover(_ file: DatabaseFile) throws {
+        try held.withLock { held in
+            guard held.within == nil, file.exists else { return }
+            let descriptor = open(file.path, O_RDWR | O_CLOEXEC)
+            guard descriptor >= 0 else { return }
+            if Self.setLock(CInt(F_WRLCK), on: descriptor) {
+                held.within = descriptor
+            } else {
+                let reason = errno
+                Foundation.close(descriptor)
+                if reason == EAGAIN || reason == EACCES { throw CallStoreError.inUse(file.name) }
+            }
+        }
     }
 
     /// Lets another process write. Does nothing the second time.
     func release() {
-        descriptor.withLock { descriptor in
-            if let open = descriptor {
-                // A child that is being started holds a copy until it runs; closing ours alone would leave it locked.
-                flock(open, LOCK_UN)
-                Foundation.close(open)
+        held.withLock { held in
+            // A child that is being started holds a copy until it runs; closing ours alone would leave it locked.
+            if let within = held.within {
+                _ = Self.setLock(CInt(F_UNLCK), on: within)
+                Foundation.close(within)
             }
-            descriptor = nil
+            if let beside = held.beside {
+                flock(beside, LOCK_UN)
+                Foundation.close(beside)
+            }
+            held = Held()
         }
+    }
+
+    /// `F_OFD_SETLK` of Linux: a lock that belongs to the open file, not to the process (fcntl(2)).
+    private static let setLockOfOpenFile: CInt = 37
+    /// Far beyond the bytes that SQLite locks, from 1 GiB on, and beyond the largest database.
+    private static let lockedByte = off_t(1) << 62
+
+    private static func setLock(_ kind: CInt, on descriptor: CInt) -> Bool {
+        #if os(Linux)
+            var lock = flock()
+            lock.l_type = Int16(kind)
+            lock.l_whence = Int16(SEEK_SET)
+            lock.l_start = lockedByte
+            lock.l_len = 1
+            return fcntl(descriptor, setLockOfOpenFile, &lock) == 0
+        #else
+            errno = ENOTSUP
+            return false
+        #endif
     }
 }

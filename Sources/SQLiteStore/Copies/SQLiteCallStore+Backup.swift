@@ -24,12 +24,16 @@ extension SQLiteCallStore {
         guard source.path != target.path else {
             throw CallStoreError.cannotOpen(destination, reason: "it is the database itself; name another file")
         }
+        guard !(DatabaseFile.companions + [".lock"]).contains(where: { source.path + $0 == target.path }) else {
+            throw CallStoreError.cannotOpen(destination, reason: "it belongs to the database; name another file")
+        }
         guard isReplacing || !target.exists else {
             throw CallStoreError.cannotOpen(destination, reason: "there is such a file; --replace writes over it")
         }
         // A server that wrote there would never know that its file is gone.
-        let lock = FileManager.default.fileExists(atPath: target.path + ".lock") ? try WriterLock(besides: target) : nil
-        defer { lock?.release() }
+        let isDatabase = FileManager.default.fileExists(atPath: target.path + ".lock")
+        let lock = isDatabase ? try WriterLock(on: target) : try WriterLock(within: target)
+        defer { lock.release() }
         let copy = DatabaseCopy(source: source, target: target, progress: progress)
         let contents = try copy.make()
         try copy.putInPlace()
@@ -68,7 +72,7 @@ extension SQLiteCallStore {
         guard source.path != target.path else {
             throw CallStoreError.cannotOpen(backup, reason: "it is the database itself; name a backup of it")
         }
-        let lock = try WriterLock(besides: target)
+        let lock = try WriterLock(on: target)
         defer { lock.release() }
         let copy = DatabaseCopy(source: source, target: target, progress: progress)
         let contents = try copy.make()
