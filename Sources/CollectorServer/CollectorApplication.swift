@@ -59,7 +59,13 @@ public struct CollectorApplication: Sendable {
                 address: .hostname(host, port: port),
                 serverName: "sidetone/\(ProductVersion.current)",
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.connections)),
-            onServerRunning: { await onListening($0.localAddress?.port) },
+            onServerRunning: { channel in
+                try? await channel.eventLoop.submit {
+                    let handler = AcceptPauseHandler(logger: logger)
+                    try channel.pipeline.syncOperations.addHandler(handler, position: .first)
+                }.get()
+                await onListening(channel.localAddress?.port)
+            },
             logger: logger)
     }
 

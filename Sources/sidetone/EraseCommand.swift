@@ -11,8 +11,8 @@ struct EraseCommand: SensorCommand {
         abstract: "Erase calls for good, with all that was stored of them.",
         discussion: """
             What DELETE /v1/calls/{callId} does at a server, by hand, while no sidetone has \
-            the database open. The id alone stays, so that what comes late does not bring \
-            the call back. Backups are not touched.
+            the database open. The id stays, with the names of the observers, so that what \
+            comes late does not bring the call back. Backups are not touched.
 
             From ClickHouse, at any time, whichever servers shipped it; those that run remove \
             it from their own files within half a minute.

@@ -51,6 +51,7 @@ struct ServeCommand: JobCommand {
     }
 
     private static func run(_ settings: ServeSettings, _ sensor: Sensor?, _ logger: Logger) async throws {
+        try settings.checkFiles()
         let exposure = try settings.exposure.exposure(listening: settings.listen)
         let reloading = await Reloading(settings.exposure.files(of: exposure), logger: logger)
         let addresses = try settings.privacy.policy
@@ -71,10 +72,13 @@ struct ServeCommand: JobCommand {
         await shipping?.service.begin()
         let merging = shipping?.merging(settings.merging, meter: metrics.merging, logger: logger)
         let readiness = Readiness(
-            storeTrouble: { await collector.storeHealth.outage?.cause.words }, shipping: { shipping?.word })
+            storeTrouble: {
+                if let fault = store.misplacement { return fault }
+                return await collector.storeHealth.outage?.cause.words
+            }, shipping: { shipping?.word })
         let stores = shipping?.stores(own: store, showing: settings.shownCalls) ?? ShownStores(own: store)
         let application = CollectorApplication(
-            collector: collector, stores: stores, limits: settings.limits.limits, addresses: addresses,
+            collector: collector, stores: stores, limits: limits(settings, logger), addresses: addresses,
             exposure: exposure,
             operations: ServerOperations(meter: metrics.server, readiness: readiness) {
                 await metrics.text(of: collector, outbox: shipping == nil ? nil : store)
@@ -93,8 +97,9 @@ struct ServeCommand: JobCommand {
         do {
             let broadcaster = LiveBroadcaster(hub: metrics.live, clock: Clock.now)
             try await group(
-                collector, shipping?.service, merging, rescoring, capture, reloading, [server, broadcaster], farewell,
-                logger: logger
+                collector, shipping?.service, merging, rescoring, capture, reloading,
+                [DatabaseWatch(store: store, logger: logger), server, broadcaster],
+                farewell, logger: logger
             ).run()
         } catch {
             await shipping?.close()
@@ -104,6 +109,19 @@ struct ServeCommand: JobCommand {
         await shipping?.close()
         try await store.close()
         logger.info("stopped; everything accepted is stored", metadata: ["database": "\(settings.database)"])
+    }
+
+    /// What one request may bring, and as many connections as can be.
+    private static func limits(_ settings: ServeSettings, _ logger: Logger) -> IngestLimits {
+        var limits = settings.limits.limits
+        let files = OpenFiles.raiseLimit()
+        limits.connections = OpenFiles.connections(wanted: limits.connections, limit: files)
+        if let files, limits.connections < settings.limits.limits.connections {
+            logger.warning(
+                "fewer connections at a time than limits.connections says: this process may have too few files open",
+                metadata: ["connections": "\(limits.connections)", "openFiles": "\(files)"])
+        }
+        return limits
     }
 
     private static func service(

@@ -94,7 +94,10 @@ import Testing
     }
 
     @Test func `a trusted proxy may have as many as it needs`() async throws {
-        let arguments = ["--max-connections-per-address", "1", "--trusted-proxy", "127.0.0.1", "--idle-seconds", "3"]
+        let arguments = [
+            "--max-connections-per-address", "1", "--trusted-proxy", "127.0.0.1", "--no-authentication",
+            "--idle-seconds", "3",
+        ]
         try await Sidetone.run(arguments) { sidetone in
             let client = try Self.client(of: sidetone)
             await withTaskGroup(of: String?.self) { group in

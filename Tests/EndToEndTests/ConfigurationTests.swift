@@ -61,6 +61,49 @@ import Testing
         }
     }
 
+    @Test func `a server that others reach through a proxy is wrong without tokens, unless that is meant`() async throws
+    {
+        let proxy = ["--trusted-proxy", "127.0.0.1"]
+        let ended = try await SidetoneProcess.run(["config", "check"] + proxy)
+        #expect(ended.status == 78)
+        let expected = """
+            --trusted-proxy says that others reach the server through a proxy, and whoever does could post, read and \
+            erase calls; name the tokens of those who may with --tokens, or say --no-authentication
+
+            """
+        #expect(ended.errors == expected)
+        let meant = try await SidetoneProcess.run(["config", "check", "--no-authentication"] + proxy)
+        #expect(meant.status == 0, "\(meant.errors)")
+    }
+
+    @Test func `files that are named and of no use are wrong, all at once, for check as for serve`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let tokens = folder.appending(path: "tokens").path
+            try Data("garbage\n".utf8).write(to: URL(filePath: tokens))
+            let missing = folder.appending(path: "none").path
+            let arguments = [
+                "--tokens", tokens, "--tls-certificate", missing, "--tls-key", missing, "--addresses", "hash",
+                "--address-key", missing, "--listen", "127.0.0.1:0", "--database",
+                folder.appending(path: "calls.sqlite").path,
+            ]
+            let expected = """
+                cannot use the tokens in \(tokens): line 1 does not begin with `sha256:` and 64 hexadecimal digits, as \
+                `sidetone token new` prints it
+                cannot read \(missing): there is no such file
+                cannot use the key in \(missing): there is no such file
+
+                """
+            for command in [["config", "check"], ["serve"]] {
+                let ended = try await SidetoneProcess.run(command + arguments)
+                #expect(ended.status == 78)
+                #expect(ended.errors == expected)
+            }
+            try Data("# none yet\n".utf8).write(to: URL(filePath: tokens))
+            let checked = try await SidetoneProcess.run(["config", "check", "--tokens", tokens])
+            #expect(checked.status == 0, "\(checked.errors)")
+        }
+    }
+
     @Test func `settings of the file that contradict each other are wrong, for check as for serve and capture`()
         async throws
     {

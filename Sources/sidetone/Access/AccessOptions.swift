@@ -9,7 +9,7 @@ struct AccessOptions: SettingOptions {
 
     @Flag(
         name: .customLong("no-authentication"),
-        help: "Serve everybody who reaches it, on other addresses than 127.0.0.1, too.")
+        help: "Serve everybody who reaches it, on other addresses than 127.0.0.1 and through a proxy, too.")
     var isOpen = false
 
     @Option(
@@ -31,7 +31,7 @@ struct AccessOptions: SettingOptions {
     @Option(
         name: .customLong("trusted-proxy"),
         help: ArgumentHelp(
-            "Believe X-Forwarded-For of proxies with these addresses, such as 10.0.0.0/8; may be given several times.",
+            "Believe X-Forwarded-For of proxies with these addresses, such as 10.0.0.0/8; takes --tokens; may be repeated.",
             valueName: "cidr"))
     var trustedProxies: [String] = []
 

@@ -22,7 +22,7 @@ struct ExposureSettings: Hashable, Sendable {
 
     /// What the settings say.
     /// - Throws: ``ConfigurationError`` when nothing says who may use a server that others can reach;
-    ///   ``TokenFileFailure`` or `TLSFailure`, which say what is wrong.
+    ///   ``TokenFileFailure`` or `TLSFailure`, which say what is wrong, where files changed since they were checked.
     func exposure(listening address: ListenAddress) throws -> ServerExposure {
         let identity =
             if let tlsCertificate, let tlsKey {
@@ -35,15 +35,30 @@ struct ExposureSettings: Hashable, Sendable {
 
     private func control(listening address: ListenAddress) throws -> AccessControl {
         if let tokens { return AccessControl(tokens: try TokenFile.read(tokens)) }
-        try checkAccess(listening: address)
+        if let fault = accessFault(listening: address) { throw ConfigurationError(faults: [fault]) }
         return AccessControl(tokens: nil)
     }
 
-    /// - Throws: ``ConfigurationError`` when nothing says who may use a server that others can reach.
-    func checkAccess(listening address: ListenAddress) throws(ConfigurationError) {
-        guard tokens != nil || !needsToken || address.isLoopback else {
-            throw ConfigurationError(faults: [.openToAll(address)])
+    /// What is wrong where nothing says who may use a server that others can reach; `nil` otherwise. Who trusts a proxy
+    /// says that others reach the server through it, wherever it listens.
+    func accessFault(listening address: ListenAddress) -> ConfigurationFault? {
+        guard tokens == nil, needsToken else { return nil }
+        guard address.isLoopback else { return .openToAll(address) }
+        return trustedProxies.isEmpty ? nil : .openThroughProxy
+    }
+
+    /// What is wrong with the files that are named, as far as they have to be read at the start.
+    var fileFaults: [ConfigurationFault] {
+        var faults: [ConfigurationFault] = []
+        if let tokens {
+            do { _ = try TokenFile.read(tokens) } catch { faults.append(.unusable("\(error)")) }
         }
+        if let tlsCertificate, let tlsKey {
+            do { _ = try TLSIdentity(certificatePath: tlsCertificate, keyPath: tlsKey) } catch {
+                faults.append(.unusable("\(error)"))
+            }
+        }
+        return faults
     }
 
     /// The files to read again on SIGHUP.

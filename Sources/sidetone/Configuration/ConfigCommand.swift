@@ -47,16 +47,15 @@ struct ConfigCheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check the environment and a file, and name everything that is wrong.",
         discussion: """
-            Exit status 0 when nothing is, else \(ConfigurationError.exitStatus). It takes the flags of sidetone \
-            serve, too.
+            It also reads the tokens, the certificate with its key, and the key of addresses. Exit status 0 when \
+            nothing is wrong, else \(ConfigurationError.exitStatus). It takes the flags of sidetone serve, too.
             """)
 
     @OptionGroup var options: ServeOptions
 
     func run() throws {
         let settings = try options.resolved()
-        let serve = ServeSettings(settings)
-        try serve.exposure.checkAccess(listening: serve.listen)
+        try ServeSettings(settings).checkFiles()
         let entries = Settings.all.map { settings.entry(of: $0).source }
         let set = entries.count { $0 != .fallback }
         let file = settings.file.map { "\($0): " } ?? ""

@@ -14,6 +14,10 @@ enum ConfigurationFault: Hashable, Sendable {
     case notYAML(SettingSource, problem: String)
     /// Others than this machine could reach the server, and nothing says who may.
     case openToAll(ListenAddress)
+    /// The same through a proxy.
+    case openThroughProxy
+    /// A file that a setting names cannot be used: which, and why.
+    case unusable(String)
     /// Settings that cannot be together.
     case contradiction(Contradiction)
 }
@@ -34,6 +38,12 @@ extension ConfigurationFault: CustomStringConvertible {
             post, read and erase calls; name the tokens of those who may with --tokens, \
             listen on 127.0.0.1, or say --no-authentication
             """
+        case .openThroughProxy:
+            """
+            --trusted-proxy says that others reach the server through a proxy, and whoever does could \
+            post, read and erase calls; name the tokens of those who may with --tokens, or say --no-authentication
+            """
+        case .unusable(let words): words
         case .contradiction(let contradiction): contradiction.message
         case .notYAML(let source, let problem): "\(source): \(problem); expected lines such as \"keep.calls: 1000\""
         }

@@ -41,3 +41,13 @@ struct ServeSettings: Hashable, Sendable {
         log = LogSettings(level: settings[Settings.logLevel], format: settings[Settings.logFormat])
     }
 }
+
+extension ServeSettings {
+    /// Reads the files that have to be there at the start, and what says who may use the server.
+    /// - Throws: ``ConfigurationError`` with all that is wrong.
+    func checkFiles() throws(ConfigurationError) {
+        var faults = [exposure.accessFault(listening: listen)].compactMap(\.self) + exposure.fileFaults
+        do { _ = try privacy.policy } catch { faults.append(.unusable("\(error)")) }
+        guard faults.isEmpty else { throw ConfigurationError(faults: faults) }
+    }
+}

@@ -156,7 +156,7 @@ import Testing
                 "serve", "--listen", "127.0.0.1:0", "--tokens", file.path, "--database",
                 folder.appending(path: "calls.sqlite").path,
             ])
-            #expect(ended.status == 1)
+            #expect(ended.status == 78)
             #expect(ended.errors.contains("cannot use the tokens in \(file.path): \(reason)"), "\(ended.errors)")
             #expect(!ended.errors.contains("sdt_secret"))
         }
@@ -170,7 +170,7 @@ import Testing
                 "serve", "--listen", "127.0.0.1:0", "--tokens", file.path, "--database",
                 folder.appending(path: "calls.sqlite").path,
             ])
-            #expect(ended.status == 1)
+            #expect(ended.status == 78)
             let words = "cannot use the tokens in \(file.path): it is not UTF-8 text"
             #expect(ended.errors.contains(words), "\(ended.errors)")
         }
@@ -182,7 +182,7 @@ import Testing
                 "serve", "--listen", "127.0.0.1:0", "--tokens", folder.path, "--database",
                 folder.appending(path: "calls.sqlite").path,
             ])
-            #expect(ended.status == 1)
+            #expect(ended.status == 78)
             let words = "cannot use the tokens in \(folder.path): it is a directory; the name of a file is expected"
             #expect(ended.errors.contains(words), "\(ended.errors)")
         }

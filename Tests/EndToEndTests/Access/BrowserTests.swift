@@ -76,7 +76,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [["--cors-origin", "https://calls.example"], ["--trusted-proxy", "127.0.0.1"]])
+    @Test(arguments: [
+        ["--cors-origin", "https://calls.example"], ["--trusted-proxy", "127.0.0.1", "--no-authentication"],
+    ])
     func `a proxy on this machine may pass on a name that is given, or is trusted`(arguments: [String]) async throws {
         try await Sidetone.run(arguments) { sidetone in
             let reply = try await sidetone.request(.GET, "/v1/calls", headers: ["Host": "calls.example"])

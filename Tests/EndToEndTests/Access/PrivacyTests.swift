@@ -77,7 +77,7 @@ import Testing
 
     @Test(arguments: [
         (["--addresses", "hash"], 64, "--address-key"), (["--address-key", "/dev/null"], 64, "--addresses hash"),
-        (["--addresses", "hash", "--address-key", "/dev/null"], 1, "cannot use the key in /dev/null: "),
+        (["--addresses", "hash", "--address-key", "/dev/null"], 78, "cannot use the key in /dev/null: "),
     ])
     func `a policy without its key is refused`(arguments: [String], status: Int32, reason: String) async throws {
         try await Sidetone.withTemporaryFolder { folder in

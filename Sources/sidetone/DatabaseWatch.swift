@@ -1,0 +1,31 @@
+import Logging
+import SQLiteStore
+import ServiceLifecycle
+
+/// Says when the database file is not where it was opened, though nobody sends anything.
+struct DatabaseWatch: Service {
+    private static let interval = Duration.seconds(2)
+
+    let store: SQLiteCallStore
+    let logger: Logger
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown { try await watch() }
+    }
+
+    private func watch() async throws {
+        var told: String?
+        while true {
+            let fault = store.misplacement
+            if let fault, told == nil {
+                logger.error(
+                    "nothing can be stored until the database is back in its place; or stop the server and restore a backup",
+                    metadata: ["cause": "\(fault)", "database": "\(store.path)"])
+            } else if fault == nil, told != nil {
+                logger.notice("the database is back in its place", metadata: ["database": "\(store.path)"])
+            }
+            told = fault
+            try await Task.sleep(for: Self.interval)
+        }
+    }
+}

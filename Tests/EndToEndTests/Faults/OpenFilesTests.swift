@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// How many files and connections the system lets the server have.
+@Suite struct OpenFilesTests {
+    @Test func `the limit is raised, and connections beyond what it allows wait`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let sidetone = try await Sidetone.start(in: folder, through: ["prlimit", "--nofile=100:200"])
+            let metrics = Exposition(try await sidetone.get("/metrics").text)
+            #expect(metrics["process_max_fds"] == 200)
+            try await eventually("it says how many connections there can be") {
+                sidetone.process.log.contains("fewer connections at a time than limits.connections says")
+            }
+            let client = try Self.client(of: sidetone)
+            try await client.send("", times: 150) {
+                try await eventually("it takes what it can") { Self.openFiles(of: sidetone) > 100 }
+                try await Task.sleep(for: .milliseconds(200))
+                // 100 connections, and a few that come at once; the server itself has less than 80.
+                #expect(Self.openFiles(of: sidetone) < 185)
+                #expect(!sidetone.process.log.contains("the system has no room for more"))
+            }
+            #expect(try await sidetone.get("/healthz").status == 200)
+            #expect(await sidetone.process.terminate() == 0)
+        }
+    }
+
+    @Test func `where no file can be opened it waits without work, and goes on when one can`() async throws {
+        try await Sidetone.run { sidetone in
+            try await Self.limit(sidetone, "3:")
+            let client = try Self.client(of: sidetone)
+            try await client.send("", times: 1) {
+                try await eventually("it says so") { sidetone.process.log.contains("the system has no room for more") }
+                let before = try Self.processorTicks(of: sidetone)
+                try await Task.sleep(for: .seconds(1))
+                // 100 a second are one processor.
+                #expect(try Self.processorTicks(of: sidetone) - before < 50)
+            }
+            try await Self.limit(sidetone, "1000:")
+            #expect(try await sidetone.get("/healthz").status == 200)
+            let told = sidetone.process.log.split(separator: "\n").count { $0.contains("has no room for more") }
+            #expect(told == 1, "\(sidetone.process.log)")
+        }
+    }
+
+    private static func client(of sidetone: Sidetone) throws -> RawClient {
+        let port = sidetone.process.address.split(separator: ":").last.flatMap { UInt16($0) }
+        return RawClient(port: try #require(port))
+    }
+
+    private static func limit(_ sidetone: Sidetone, _ limit: String) async throws {
+        let run = try await SidetoneProcess.run(
+            URL(filePath: "/usr/bin/env"), ["prlimit", "--pid", "\(sidetone.process.id)", "--nofile=\(limit)"])
+        #expect(run.status == 0, "\(run.errors)")
+    }
+
+    private static func openFiles(of sidetone: Sidetone) -> Int {
+        let folder = "/proc/\(sidetone.process.id)/fd"
+        return (try? FileManager.default.contentsOfDirectory(atPath: folder).count) ?? 0
+    }
+
+    /// User and system time, in hundredths of a second (proc(5)).
+    private static func processorTicks(of sidetone: Sidetone) throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(sidetone.process.id)/stat", encoding: .utf8)
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        return try #require(Int(fields[11])) + #require(Int(fields[12]))
+    }
+}
