@@ -21,7 +21,9 @@ struct ImportRecognition {
         case UInt8(ascii: "{"): self = try Self.object(bytes, from: start)
         case UInt8(ascii: "["): self = try Self.array(bytes, from: start)
         case UInt8(ascii: "\""): self.init(.reports, ReportFile(bytes, limits: limits))
-        default: throw Self.unknown(bytes, from: start)
+        default:
+            guard ReportFile.hasMessageLine(bytes) else { throw Self.unknown(bytes, from: start) }
+            self.init(.reports, ReportFile(lines: bytes, limits: limits))
         }
         if format == .reports { try Self.checkFirst(bytes, from: start) }
     }
@@ -114,7 +116,8 @@ struct ImportRecognition {
     }
 
     private static func unknown(_ bytes: [UInt8], from start: Int) -> ClientStatsError {
-        let head = String(decoding: bytes[start...].prefix(24), as: UTF8.self)
+        let line = bytes[start...].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+        let head = String(decoding: line.prefix(24), as: UTF8.self)
         let shown = head.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0xFFFD } ? "\"\(head)\"" : "bytes"
         return ClientStatsError(
             reason: .unrecognised,

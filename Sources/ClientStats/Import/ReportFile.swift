@@ -37,6 +37,26 @@ struct ReportFile: ImportSource {
         isWhole = parts.prefix(2).count { _ in true } == 1
     }
 
+    /// A file whose first lines are something else.
+    init(lines bytes: [UInt8], limits: BodyLimits) {
+        self.bytes = bytes
+        self.limits = limits
+        messages = MessageReader(limits: limits)
+        isLines = true
+        isWhole = false
+        parts = .listed(.lines(JSONLines.split(bytes)))
+    }
+
+    /// So many lines are looked at for the first message.
+    private static let mostLinesBefore = 1_000
+
+    /// Whether one of the first lines is an object or an array by itself.
+    static func hasMessageLine(_ bytes: [UInt8]) -> Bool {
+        JSONLines.split(bytes).prefix(mostLinesBefore).contains { line in
+            isWholeMessage(line.range, of: bytes) && (try? JSONValue(parsing: bytes, in: line.range)) != nil
+        }
+    }
+
     /// Whether another value begins on the line on which one ends.
     private static func isFollowed(_ value: Range<Int>, in bytes: [UInt8]) -> Bool {
         let rest = bytes[value.upperBound...].prefix { $0 != UInt8(ascii: "\n") }

@@ -318,6 +318,19 @@ struct ImportFormatTests {
         #expect(error?.description == message)
     }
 
+    @Test func `lines of a log before the first report cost no report`() throws {
+        let reports = [1, 2].map { ImportSamples.report(second: Int64($0), received: $0) }
+        let file = try ImportedFile("started 12:00\r\n\n" + reports.joined(separator: "\n"))
+        #expect(received(file) == [1, 2])
+        #expect(file.refusals.map(\.reason) == [.malformed])
+        #expect(file.refusals.first?.message.contains("line 1") == true)
+    }
+
+    @Test func `a text that is none of these is shown up to the end of its first line`() {
+        let error = #expect(throws: ClientStatsError.self) { try ImportedFile("name,value\nx,1\n") }
+        #expect(error?.description.hasPrefix("it begins with \"name,value\", expected") == true)
+    }
+
     @Test func `several documents of several lines are read one by one`() throws {
         let one = ImportSamples.report(second: 0, received: 1).replacing(",", with: ",\n")
         let two = ImportSamples.report(second: 1, received: 2).replacing(",", with: ",\n")
