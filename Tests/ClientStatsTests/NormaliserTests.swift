@@ -75,6 +75,13 @@ import Testing
         Rule(
             "packets below 0 in 32 bits", "remote-inbound-rtp", #""packetsReceived":4294906587"#, [:],
             "packetsReceived of the far end below 0 in 32 bits, left out"),
+        Rule(
+            "loss below 0 in 32 bits", "inbound-rtp", #""packetsLost":4294967295"#, ["packetsLost": -1],
+            "packetsLost below 0 in 32 bits without a sign, read with one"),
+        Rule(
+            "loss of the far end below 0 in 32 bits", "remote-inbound-rtp", #""packetsLost":4294967293"#,
+            ["packetsLost": -3], "packetsLost below 0 in 32 bits without a sign, read with one"),
+        Rule("no packet yet", "candidate-pair", #""lastPacketReceivedTimestamp":0"#, [:]),
         Rule("negative loss stays", "inbound-rtp", #""packetsLost":-3"#, ["packetsLost": -3]),
         Rule(
             "last packet in microseconds", "inbound-rtp", #""lastPacketReceivedTimestamp":1697705722400000"#,

@@ -23,7 +23,7 @@ public struct CallSession: Sendable, Archivable {
     var oneWay = OneWayDetector()
     var round = ReportRound()
     var sound = SoundRound()
-    var streams: [StreamRecord] = []
+    var streams = StreamList()
     var lastReport: [String: Timestamp] = [:]
     var lastControlPackets: [String: Double] = [:]
     var pictures: [String: PictureWatch] = [:]
@@ -128,7 +128,8 @@ extension CallSession {
         let reader = ReportReader(report)
         let connection = report.connection.rawValue
         var contribution = ScoreTimeline.Contribution()
-        let (iceRoundTrips, selected) = path.take(reader)
+        let (iceRoundTrips, earlier, selected) = path.take(reader)
+        issues.takeEarlier(earlier, of: connection)
         contribution.iceRoundTrips = iceRoundTrips
         transport.take(reader, selected: selected)
         var state = ConnectionState()
@@ -161,7 +162,7 @@ extension CallSession {
         var place = 0
         for stream in report.streams where stream.role == .primary {
             let key = reader.key(of: stream)
-            guard let index = index(of: key, near: place) else { continue }
+            guard let index = streams.index(of: key, near: place) else { continue }
             streams[index].note(stream)
             place = index + 1
         }
@@ -215,7 +216,7 @@ extension CallSession {
             told.otherMissingSeconds = [missing.first { $0.key != key }?.seconds, state.missingSoundSeconds]
                 .compactMap { $0 }.min()
             told.excusedSeconds = key.kind == .audio ? excusedAudio : excusedVideo
-            let index = index(of: stream, near: place, since: before)
+            guard let index = index(of: stream, near: place, since: before) else { continue }
             place = index + 1
             guard let span = streams[index].take(stream.sample, connection: told) else { continue }
             rows.intervals.append(span.row)
@@ -229,6 +230,8 @@ extension CallSession {
                 // What only sound is excused for holds up no picture.
                 let own = span.delta.heldSeconds - span.delta.pausedSeconds
                 stopped.append(span.delta.pausedSeconds)
+                if span.delta.isStoppedBySender { sound.isHeld = true }
+                state.hasReturned = state.hasReturned || span.delta.isReturn
                 state.isSoundFlowing = state.isSoundFlowing || span.delta.isFlowing
                 if own > max(told.excusedSeconds, told.leftSeconds) { state.heldSeconds = max(state.heldSeconds, own) }
                 state.isDark = state.isDark || span.delta.darkSeconds > 0
@@ -236,10 +239,8 @@ extension CallSession {
             observed.append(IssueSample(span: span, isDark: state.isDark, quietSeconds: quiet))
             add(span, of: key, to: &contribution)
         }
-        issues.take(
-            observed, of: connection,
-            roundTrip: contribution.roundTrips.meanMilliseconds ?? contribution.iceRoundTrips.meanMilliseconds, at: time
-        )
+        let measured = contribution.roundTrips.measurements > 0 ? contribution.roundTrips : contribution.iceRoundTrips
+        issues.take(observed, of: connection, roundTrip: measured, at: time)
         // Who is muted may send nothing at all.
         if quiet > 0 && sound.outbound == 0 || excusedAudio > 0 { sound.isHeld = true }
         let hasPicture = contribution.spans.contains { $0.reference != nil }
@@ -268,8 +269,13 @@ extension CallSession {
         return course.lanes.excusedSeconds(of: kind, from: last, to: time)
     }
 
-    private mutating func index(of stream: KeyedSample, near place: Int, since before: Timestamp?) -> Int {
-        if let index = index(of: stream.key, near: place) { return index }
+    /// `nil` when there are too many.
+    private mutating func index(of stream: KeyedSample, near place: Int, since before: Timestamp?) -> Int? {
+        if let index = streams.index(of: stream.key, near: place) { return index }
+        guard !streams.isFull else {
+            quality.take(note: "more than \(StreamList.most) streams, the later ones left out")
+            return nil
+        }
         streams.append(StreamRecord(stream: stream.key, first: stream.sample, previousReport: before))
         return streams.count - 1
     }
@@ -280,19 +286,12 @@ extension CallSession {
         var missing: [(key: StreamKey, seconds: Double)] = []
         var place = 0
         for stream in samples where stream.key.isInboundAudio {
-            guard let index = index(of: stream.key, near: place) else { continue }
+            guard let index = streams.index(of: stream.key, near: place) else { continue }
             place = index + 1
             guard let seconds = streams[index].meter.missingSeconds(until: stream.sample) else { continue }
             missing.append((stream.key, seconds))
         }
         return missing.count > 1 ? missing.sorted { $0.seconds < $1.seconds } : missing
-    }
-
-    /// By place: to hand out the records themselves would copy them.
-    /// One report names them in the order of the one before, so the next is mostly where it is expected.
-    private func index(of key: StreamKey, near place: Int) -> Int? {
-        if place < streams.count, streams[place].stream == key { return place }
-        return streams.indices.first { streams[$0].stream == key }
     }
 
     /// A stream that never brought a packet says nothing about quality.

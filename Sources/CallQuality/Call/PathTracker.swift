@@ -25,8 +25,10 @@ struct PathTracker: Archivable {
     private static let mostChanges = 100
 
     /// Takes the next report.
-    /// - Returns: the round trips that ICE measured in its span, and the pair in use.
-    mutating func take(_ reader: ReportReader) -> (roundTrips: RoundTripTotals, selected: StatsObject?) {
+    /// - Returns: the round trips that ICE measured in its span, those before the first report, and the pair in use.
+    mutating func take(
+        _ reader: ReportReader
+    ) -> (roundTrips: RoundTripTotals, earlier: RoundTripTotals, selected: StatsObject?) {
         let name = reader.report.connection.rawValue
         var path = connections[name] ?? ConnectionPath()
         noteTime(reader.report.time, on: path)
@@ -35,7 +37,8 @@ struct PathTracker: Archivable {
         let pairs = reader.report.objects.filter { $0.type == .candidatePair }
         let selected = selectedPair(pairs, reader: reader, before: path)
         path.bytes = Dictionary(pairs.map { ($0.id, bytes(of: $0)) }) { first, _ in first }
-        guard let selected else { return (RoundTripTotals(), nil) }
+        guard let selected else { return (RoundTripTotals(), RoundTripTotals(), nil) }
+        let earlier = path.pair == nil ? roundTripsSoFar(of: selected) : RoundTripTotals()
 
         let changes = reader.report.objects.first { $0.type == .transport }?["selectedCandidatePairChanges"]
         let isChanged = path.pair.map { $0 != selected.id } ?? false
@@ -52,7 +55,7 @@ struct PathTracker: Archivable {
         path.ends = ends(of: selected, reader: reader) ?? path.ends
         path.carried = bytes(of: selected)
         path.kind = kind(of: selected, reader: reader) ?? path.kind
-        return (measured, selected)
+        return (measured, earlier, selected)
     }
 
     /// The path that a connection uses now, without changes and means.
@@ -87,6 +90,16 @@ struct PathTracker: Archivable {
 
     private func bytes(of pair: StatsObject) -> Double {
         (pair["bytesSent"] ?? 0) + (pair["bytesReceived"] ?? 0)
+    }
+
+    private func roundTripsSoFar(of pair: StatsObject) -> RoundTripTotals {
+        var result = RoundTripTotals()
+        if let total = pair["totalRoundTripTime"], let count = pair["responsesReceived"], count > 0 {
+            result.add(seconds: total, measurements: count)
+        } else if let latest = pair["currentRoundTripTime"], latest > 0 {
+            result.add(seconds: latest, measurements: 1)
+        }
+        return result
     }
 
     private func roundTrip(of pair: StatsObject, since path: ConnectionPath) -> RoundTripTotals {

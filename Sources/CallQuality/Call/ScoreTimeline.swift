@@ -39,6 +39,13 @@ struct ScoreTimeline: Archivable {
         var roundTrips = RoundTripTotals()
         var iceRoundTrips = RoundTripTotals()
         var heldSeconds = 0.0
+
+        /// The spans that say what was heard and seen: whoever is muted in a conference brings perfect silence, which is no
+        /// part of it while others speak.
+        var heard: [MeasuredSpan] {
+            let isSpoken = spans.contains { $0.row.stream.kind == .audio && !$0.delta.isWholeSilence }
+            return isSpoken ? spans.filter { $0.row.stream.kind == .video || !$0.delta.isWholeSilence } : spans
+        }
     }
 
     /// Takes in a report and returns the intervals it completes.
@@ -75,7 +82,7 @@ struct ScoreTimeline: Archivable {
     }
 
     private mutating func feed(_ contribution: Contribution) {
-        for span in contribution.spans {
+        for span in contribution.heard {
             live?.add(span)
             window?.add(span)
             whole?.add(span)

@@ -26,6 +26,9 @@ struct StreamRecord: Archivable {
     /// When the far end's RTCP came last, and for how long packets have been sent since.
     private var farEndAt: Timestamp?
     private var unansweredSeconds = 0.0
+    /// Packets sent since then, of which the next one tells; and those of which that of the last span has told.
+    private var packetsUntold = 0.0
+    private var packetsTold: Double?
     private var metricCounters = MetricCounters()
     private var labels = StreamLabels()
     private var course = StreamCourse()
@@ -49,7 +52,10 @@ struct StreamRecord: Archivable {
         firstSeen = sample.time
         lastSeen = sample.time
         // Where the stream began at zero before this report, so did what the far end had lost.
-        if meter.previous.time == sample.time { farEndLost = sample.farEnd?.packetsLost }
+        if meter.previous.time == sample.time {
+            farEndLost = sample.farEnd?.packetsLost
+            farEndAt = sample.farEnd?.arrivedAt
+        }
         senderCounter.take(sample)
     }
 
@@ -61,14 +67,18 @@ struct StreamRecord: Archivable {
         let segment = meter.segment
         guard var delta = meter.take(sample, connection: connection) else { return nil }
         let isScreen = sample.labels.isScreen
-        if isScreen {
+        delta.isPlaceholder = stream.kind == .video && reference.isPlaceholder(delta)
+        let isStill = isScreen || delta.isPlaceholder
+        if isStill {
             delta.excuseStandstill()
         } else if stream.kind == .video, stream.direction == .inbound {
             delta.inferStandstill(usual: reference.framesPerSecond)
         }
         add(delta, isRestart: delta.segment > segment)
-        if stream.kind == .video, !isScreen { reference.raise(to: delta) }
-        let best = stream.kind == .audio ? nil : isScreen ? VideoReference() : reference
+        if stream.kind == .video, !isStill { reference.raise(to: delta) }
+        // Of a stream that begins anew it is not known since when its pictures came.
+        let hasUsual = !isStill && delta.segment == segment
+        let best = stream.kind == .audio ? nil : hasUsual ? reference : VideoReference()
         if stream.direction == .outbound {
             score.add(sent: delta, lost: lost(in: delta).map(Double.init))
         } else if (sample.counters.packets ?? 1) > 0 {
@@ -80,11 +90,19 @@ struct StreamRecord: Archivable {
     /// RTCP older than this says nothing of now: audio's comes every 5 s, and under loss within 13 s.
     private static let longestUnanswered = 15.0
 
+    /// In an interruption engines stop counting what they send, and go on waiting.
     private mutating func noteAnswer(_ delta: StreamDelta) {
-        guard let arrived = delta.sample.farEnd?.arrivedAt else { return }
+        let sent = max(0, delta.firstArrivals ?? 0)
+        guard let arrived = delta.sample.farEnd?.arrivedAt else {
+            packetsTold = sent
+            return
+        }
         let isNew = farEndAt.map { arrived > $0 } ?? true
+        let isAwaited = (delta.counted.packets ?? 0) > 0 || delta.isBesideDarkSound
         farEndAt = arrived
-        unansweredSeconds = isNew ? 0 : unansweredSeconds + ((delta.counted.packets ?? 0) > 0 ? delta.seconds : 0)
+        unansweredSeconds = isNew ? 0 : unansweredSeconds + (isAwaited ? delta.seconds : 0)
+        packetsTold = isNew ? packetsUntold + sent : nil
+        packetsUntold = isNew ? 0 : packetsUntold + sent
     }
 
     /// What the far end has lost over all segments: where the stream begins anew, so does its count.
@@ -166,8 +184,9 @@ extension StreamRecord {
         row.packetsLost = lost(in: delta)
         guard delta.resumeGapPackets == 0, !delta.isPaddingOnly, let lost = row.packetsLost, let packets = row.packets
         else { return }
-        row.lossPercent = Self.lossPercent(
-            lost: Double(lost), arrived: Double(stream.direction == .inbound ? packets : packets - lost))
+        let isReceived = stream.direction == .inbound
+        let arrived = isReceived ? Double(packets) : packetsTold.map { $0 - Double(lost) }
+        row.lossPercent = arrived.flatMap { Self.lossPercent(lost: Double(lost), arrived: $0) }
     }
 
     private func fillAudio(_ row: inout MediaInterval, _ delta: StreamDelta) {
@@ -300,7 +319,8 @@ extension StreamRecord {
         archive.put(roundTrips, farEndLost, farEndLostBefore, metricCounters)
         archive.put(labels, course, score, wire)
         archive.put(codecs, senderCounter, paddingPackets, paddingLost)
-        archive.put(farEndLostInEarlier, farEndAt, unansweredSeconds)
+        archive.put(farEndLostInEarlier, farEndAt, unansweredSeconds, packetsUntold)
+        archive.put(packetsTold)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -310,6 +330,7 @@ extension StreamRecord {
         (roundTrips, farEndLost, farEndLostBefore, metricCounters) = try archive.get()
         (labels, course, score, wire) = try archive.get()
         (codecs, senderCounter, paddingPackets, paddingLost) = try archive.get()
-        (farEndLostInEarlier, farEndAt, unansweredSeconds) = try archive.get()
+        (farEndLostInEarlier, farEndAt, unansweredSeconds, packetsUntold) = try archive.get()
+        packetsTold = try archive.get()
     }
 }

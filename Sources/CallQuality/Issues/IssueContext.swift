@@ -9,33 +9,38 @@ struct IssueContext: Hashable, Archivable {
     var concealedSeconds = 0.0
     var darkSeconds = 0.0
     var jitterMilliseconds: Double?
-    /// Sum and number of the round trips measured, in ms, and the least of the call before.
+    /// Sum and number of the round trips measured, in ms, and what was usual in the call before.
     var roundTripSum = 0.0
     var roundTrips = 0
     var roundTripBefore: Double?
     /// Samples a second of the playout; `nil` where the client does not report samples.
     var sampleRate: Double?
+    /// Whether the engine counts how long pictures stood still.
+    var isFreezeCounted = false
 
     init() {}
 
-    init(_ sample: IssueSample, roundTrip: Double?, least: Double?) {
+    init(_ sample: IssueSample, roundTrip: Double?, usual: Double?) {
         let delta = sample.delta
         seconds = delta.activeSeconds
-        lost = Double(sample.row.packetsLost ?? 0) - (delta.counted.packetsLostInOutages ?? 0)
-        let packets = Double(sample.row.packets ?? 0)
-        expected = sample.stream.direction == .inbound ? lost + packets : packets
+        if let told = sample.row.packetsLost {
+            lost = Double(told) - (delta.counted.packetsLostInOutages ?? 0)
+            let packets = Double(sample.row.packets ?? 0)
+            expected = sample.stream.direction == .inbound ? lost + packets : packets
+        }
         concealedSeconds = (delta.counted.concealedSamples ?? 0) / delta.sampleRate
         darkSeconds = delta.darkSeconds
         if delta.counted.samples ?? 0 > 0 { sampleRate = delta.sampleRate }
+        isFreezeCounted = delta.counted.frozenSeconds != nil
         if sample.stream.kind == .audio { jitterMilliseconds = sample.row.jitterMilliseconds }
-        add(roundTrip: roundTrip, least: least)
+        add(roundTrip: roundTrip, usual: usual)
     }
 
-    mutating func add(roundTrip milliseconds: Double?, least: Double?) {
+    mutating func add(roundTrip milliseconds: Double?, usual: Double?) {
         guard let milliseconds, milliseconds.isFinite else { return }
         roundTripSum += milliseconds
         roundTrips += 1
-        roundTripBefore = roundTripBefore ?? least
+        roundTripBefore = roundTripBefore ?? usual
     }
 
     static func += (left: inout IssueContext, right: IssueContext) {
@@ -49,6 +54,7 @@ struct IssueContext: Hashable, Archivable {
         left.roundTrips += right.roundTrips
         left.roundTripBefore = left.roundTripBefore ?? right.roundTripBefore
         left.sampleRate = right.sampleRate ?? left.sampleRate
+        left.isFreezeCounted = left.isFreezeCounted || right.isFreezeCounted
     }
 
     private static func greater(_ left: Double?, _ right: Double?) -> Double? {
@@ -56,14 +62,14 @@ struct IssueContext: Hashable, Archivable {
         return max(left, right)
     }
 
-    /// Packets lost, in percent; `nil` where none was expected.
+    /// Packets lost, in percent; `nil` where none was expected, or it is not known how many were lost.
     var lossPercent: Double? { expected > 0 ? min(100, 100 * max(0, lost) / expected) : nil }
 
-    /// Whether the round trip grew meanwhile in the mean, by more than a third of what it was at best and at least 50 ms
+    /// Whether the round trip grew meanwhile in the mean, by more than a third of what was usual and at least 100 ms
     /// (ObserveRTC's congestion detector: 33 %, 50 to 150 ms).
     var hasGrowingRoundTrip: Bool {
         guard roundTrips > 0, let before = roundTripBefore else { return false }
-        return roundTripSum / Double(roundTrips) - before > max(50, before / 3)
+        return roundTripSum / Double(roundTrips) - before > max(100, before / 3)
     }
 }
 
@@ -73,12 +79,12 @@ extension IssueContext {
     func write(to archive: inout ArchiveWriter) {
         archive.put(seconds, lost, expected, concealedSeconds)
         archive.put(darkSeconds, jitterMilliseconds, roundTripSum, roundTrips)
-        archive.put(roundTripBefore, sampleRate)
+        archive.put(roundTripBefore, sampleRate, isFreezeCounted)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (seconds, lost, expected, concealedSeconds) = try archive.get()
         (darkSeconds, jitterMilliseconds, roundTripSum, roundTrips) = try archive.get()
-        (roundTripBefore, sampleRate) = try archive.get()
+        (roundTripBefore, sampleRate, isFreezeCounted) = try archive.get()
     }
 }

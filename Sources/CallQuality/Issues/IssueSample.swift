@@ -8,6 +8,8 @@ struct IssueSample {
     var isDark = false
     /// Seconds for which it had been missing when the span began, and was still missing.
     var darkBefore = 0.0
+    /// Seconds of an interruption that was over when the span began, of which the stream had not counted its packets as lost.
+    var owedSeconds = 0.0
     /// Seconds of the span in which this end meant to send no sound: muted, on hold, in the background.
     var quietSeconds = 0.0
 

@@ -9,13 +9,15 @@ struct IssueTracker: Archivable {
     private var paths: [String: PathWatch] = [:]
 
     fileprivate struct Connection: Archivable {
-        var leastRoundTrip: Double?
+        var roundTrips = UsualRoundTrip()
         var lastRoundTrip: Timestamp?
         var lastReport: Timestamp?
         /// Until when a limited bandwidth is the start of media, by stream.
         var rampEnds: [String: Timestamp] = [:]
         /// Seconds for which sound has been missing, while it is.
         var darkSeconds = 0.0
+        /// Seconds of interruptions of which a stream has not counted its packets as lost yet.
+        var owedSeconds: [String: Double] = [:]
     }
 
     /// Bounds of what is remembered.
@@ -32,16 +34,19 @@ struct IssueTracker: Archivable {
     var found: [LevelRecord] { records + watches.compactMap(\.record) }
 
     /// Takes what one report says of the streams of a connection, and the round trip it measured.
-    mutating func take(_ samples: [IssueSample], of connection: String, roundTrip: Double?, at time: Timestamp) {
+    mutating func take(_ samples: [IssueSample], of connection: String, roundTrip: RoundTripTotals, at time: Timestamp)
+    {
         guard connections[connection] != nil || connections.count < Self.mostConnections else { return }
         var state = connections[connection] ?? Connection()
-        let least = state.leastRoundTrip
+        let usual = state.roundTrips.milliseconds
+        let roundTripMilliseconds = roundTrip.meanMilliseconds
         let darkBefore = state.darkSeconds
         for told in samples {
             var sample = told
             sample.darkBefore = darkBefore
+            sample.owedSeconds = state.owedSeconds[Self.name(of: sample.stream)] ?? 0
             let isRamp = isRamp(sample, &state)
-            let context = IssueContext(sample, roundTrip: roundTrip, least: least)
+            let context = IssueContext(sample, roundTrip: roundTripMilliseconds, usual: usual)
             for detector in IssueDetectors.looking(at: sample.stream) {
                 if isRamp, detector.kind == .bandwidthLimited || detector.kind == .cpuLimited { continue }
                 guard let reading = detector.reading(sample), reading.amount.isFinite, reading.base.isFinite else {
@@ -54,6 +59,7 @@ struct IssueTracker: Archivable {
             }
         }
         takeRoundTrip(roundTrip, of: connection, &state, at: time)
+        noteOwed(samples, &state)
         let dark = samples.filter { $0.stream.isInboundAudio }.compactMap {
             Self.openSeconds($0.delta, before: darkBefore)
         }
@@ -68,6 +74,39 @@ struct IssueTracker: Archivable {
         guard delta.darkSeconds > 0, delta.isDarkAtEnd else { return nil }
         let own = delta.darkSeconds + delta.carriedSilenceSeconds
         return delta.continuesInterruption == false ? own : before + own
+    }
+
+    /// Notes of which interruption the packets of a stream are still to be counted as lost: engines miss them when the next one
+    /// comes, and of what was sent when the far end says so.
+    private func noteOwed(_ samples: [IssueSample], _ state: inout Connection) {
+        let dark =
+            samples.filter { $0.stream.isInboundAudio }.map { sample in
+                let before = sample.delta.continuesInterruption == false ? 0 : sample.darkBefore
+                return sample.delta.darkSeconds > 0
+                    ? sample.delta.darkSeconds + sample.delta.carriedSilenceSeconds + before : 0
+            }.max() ?? 0
+        for sample in samples {
+            let name = Self.name(of: sample.stream)
+            let lost = Double(max(0, sample.row.packetsLost ?? 0))
+            if dark >= InterruptionDetectors.leastBlackoutSeconds {
+                let flowing = sample.delta.activeSeconds - sample.delta.darkSeconds
+                let packets = Double(sample.row.packets ?? 0)
+                let counted = packets > 0 && flowing > 0 ? lost * flowing / packets : 0
+                let isRoom = state.owedSeconds.count < Self.mostStreams
+                if isRoom || state.owedSeconds[name] != nil { state.owedSeconds[name] = max(0, dark - counted) }
+            } else if lost > 0 || sample.stream.direction == .inbound && sample.row.packets ?? 0 > 0 {
+                state.owedSeconds[name] = nil
+            }
+        }
+    }
+
+    private static func name(of stream: StreamKey) -> String { "\(stream.direction.rawValue)/\(stream.source)" }
+
+    /// Takes the round trips of a connection's checks before its first report: what its path is like when nothing fills it.
+    mutating func takeEarlier(_ roundTrip: RoundTripTotals, of connection: String) {
+        guard roundTrip.measurements > 0, connections[connection] != nil || connections.count < Self.mostConnections
+        else { return }
+        connections[connection, default: Connection()].roundTrips.take(roundTrip)
     }
 
     /// Takes the path that a connection uses.
@@ -86,16 +125,16 @@ struct IssueTracker: Archivable {
     }
 
     private mutating func takeRoundTrip(
-        _ milliseconds: Double?, of connection: String, _ state: inout Connection, at time: Timestamp
+        _ roundTrip: RoundTripTotals, of connection: String, _ state: inout Connection, at time: Timestamp
     ) {
-        guard let milliseconds, milliseconds.isFinite else { return }
+        guard let milliseconds = roundTrip.meanMilliseconds, milliseconds.isFinite else { return }
         let before = state.lastRoundTrip ?? state.lastReport
         state.lastRoundTrip = time
-        state.leastRoundTrip = min(state.leastRoundTrip ?? milliseconds, milliseconds)
+        state.roundTrips.take(roundTrip)
         guard let before else { return }
         let seconds = min(Self.longestRoundTripSeconds, max(0, time.seconds(since: before)))
         var context = IssueContext()
-        context.add(roundTrip: milliseconds, least: state.leastRoundTrip)
+        context.add(roundTrip: milliseconds, usual: state.roundTrips.milliseconds)
         feed(
             IssueReading(amount: milliseconds, base: 1), from: before, to: time, seconds: seconds, context, of: nil,
             connection, by: IssueDetectors.delay)
@@ -171,12 +210,12 @@ extension IssueTracker {
 
 extension IssueTracker.Connection {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(leastRoundTrip, lastRoundTrip, lastReport, rampEnds)
-        archive.put(darkSeconds)
+        archive.put(roundTrips, lastRoundTrip, lastReport, rampEnds)
+        archive.put(darkSeconds, owedSeconds)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (leastRoundTrip, lastRoundTrip, lastReport, rampEnds) = try archive.get()
-        darkSeconds = try archive.get()
+        (roundTrips, lastRoundTrip, lastReport, rampEnds) = try archive.get()
+        (darkSeconds, owedSeconds) = try archive.get()
     }
 }

@@ -20,6 +20,7 @@ struct LikelyCause {
     private func cause(of issue: CallIssue, _ context: IssueContext?) -> IssueCause? {
         switch issue.kind {
         case .blackout: blackout(issue)
+        case .iceDisconnected: disconnect(issue)
         case .packetLoss, .lossBursts: loss(issue, context)
         case .jitter: context?.hasGrowingRoundTrip == true ? .congestion : .networkJitter
         case .delay: delay(context)
@@ -48,14 +49,21 @@ struct LikelyCause {
         return isUnseen && isOneWay ? .farEndSendsNothing : .pathDown
     }
 
+    /// Engines tell of answers that are missing, and random loss takes them, too: nothing passed only where no sound came, or
+    /// where it lasted.
+    private func disconnect(_ issue: CallIssue) -> IssueCause? {
+        if isBeside(issue, .blackout) || issue.severity == .critical { return .pathDown }
+        return isBeside(issue, .packetLoss) ? .networkLoss : nil
+    }
+
     private func loss(_ issue: CallIssue, _ context: IssueContext?) -> IssueCause {
         if context?.hasGrowingRoundTrip == true, isBeside(issue, .delay, .jitter) { return .congestion }
         return isOneDirectionOnly(issue) ? .networkLossOneWay : .networkLoss
     }
 
-    /// Whether the other direction was reported, and lost nothing to speak of.
+    /// Whether the other direction was reported, and lost nothing to speak of. In a blackout engines count no packet as lost.
     private func isOneDirectionOnly(_ issue: CallIssue) -> Bool {
-        guard let stream = issue.stream else { return false }
+        guard let stream = issue.stream, !isBeside(issue, .blackout) else { return false }
         let others = facts.summary.streams.filter {
             $0.stream.direction != stream.direction && $0.stream.kind == stream.kind
                 && $0.stream.connection == stream.connection
@@ -76,7 +84,8 @@ struct LikelyCause {
         if (context.jitterMilliseconds ?? 0) >= Self.tellingJitterMilliseconds {
             return context.hasGrowingRoundTrip ? .congestion : .networkJitter
         }
-        return facts.summary.sensor == nil ? .busyComputer : nil
+        // Of a network of which nothing is known nobody can say that it was not to blame.
+        return facts.summary.sensor == nil && context.lossPercent != nil ? .busyComputer : nil
     }
 
     /// Fewer frames may be what the sender meant, as of a screen: only what stands still by itself is a busy computer.

@@ -16,9 +16,6 @@ struct StreamCourse: Archivable {
 
     private static let mostPictureChanges = 50
 
-    /// RMS of full scale at or below which sound is silence (`docs/metrics.md`).
-    private static let silenceLevel = 0.001
-
     /// Two reports closer than this may well have no packet between them.
     private static let leastStoppedSeconds = 0.5
 
@@ -37,7 +34,7 @@ struct StreamCourse: Archivable {
             seconds > 0
         else { return }
         let level = max(0, energy / seconds).squareRoot()
-        silentSeconds = (silentSeconds ?? 0) + (level <= Self.silenceLevel ? delta.activeSeconds : 0)
+        silentSeconds = (silentSeconds ?? 0) + (level <= StreamDelta.silenceLevel ? delta.activeSeconds : 0)
     }
 
     private mutating func noteChanges(_ delta: StreamDelta) {

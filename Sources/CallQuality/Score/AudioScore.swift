@@ -48,10 +48,11 @@ struct AudioScore {
         min(1, totals.silentSeconds / totals.activeSeconds)
     }
 
-    /// p: packets the network lost, in percent of those expected.
+    /// p: packets the network lost, in percent of those expected; 0 where either is not known.
     var lossPercent: Double {
+        guard let packets = totals.counted.packets else { return 0 }
         let lost = max(0, totals.packetsLost ?? 0)
-        let expected = lost + (totals.counted.packets ?? 0)
+        let expected = lost + packets
         return expected > 0 ? 100 * lost / expected : 0
     }
 
@@ -186,10 +187,20 @@ extension AudioScore {
     private var missing: [String] {
         var missing = Array(totals.silenceDoubts)
         func note(_ member: String) { if !totals.silenceDoubts.contains(member) { missing.append(member) } }
-        if totals.counted.concealedSamples == nil { note("concealedSamples") }
-        if totals.counted.removedSamples == nil { note("removedSamplesForAcceleration") }
+        if totals.counted.concealedSamples == nil {
+            note("concealedSamples")
+        } else {
+            if totals.counted.silentConcealedSamples == nil { note("silentConcealedSamples") }
+            if totals.counted.samples == nil { note("totalSamplesReceived") }
+        }
+        if totals.counted.removedSamples == nil {
+            note("removedSamplesForAcceleration")
+        } else if totals.counted.insertedSamples == nil, totals.counted.stretchedSeconds == nil {
+            note("insertedSamplesForDeceleration")
+        }
         if totals.counted.jitterBufferSeconds == nil { note("jitterBufferDelay") }
         if totals.counted.packets == nil { note("packetsReceived") }
+        if totals.packetsLost == nil { note("packetsLost") }
         if roundTripMilliseconds == nil { note("roundTripTime") }
         return missing
     }

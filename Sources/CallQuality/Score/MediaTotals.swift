@@ -105,6 +105,9 @@ struct VideoTotals: Hashable, Archivable {
             frameRateShareSeconds += moving
             frameRateSeconds += delta.activeSeconds
             if delta.isBesideDarkSound { darkSeconds += delta.activeSeconds - moving }
+        } else if delta.isPlaceholder {
+            frameRateShareSeconds += delta.activeSeconds
+            frameRateSeconds += delta.activeSeconds
         }
         if let area = delta.sample.pictureArea, let largest = reference.pictureArea, largest > 0 {
             resolutionShareSeconds += min(1, area / largest) * delta.activeSeconds
@@ -181,8 +184,31 @@ struct VideoReference: Hashable, Archivable {
     /// more than one report.
     private static let leastSteadySeconds = 2.75
 
+    /// Bytes and frames of all spans taken in, and how long these were.
+    private var bytes = 0.0
+    private var frames = 0.0
+    private var seconds = 0.0
+
+    /// Firefox sends a black picture every second in place of a camera that was switched off.
+    private static let mostPlaceholderRate = 1.5
+    /// Of the usual bytes a second, and of those of a picture, placeholders have less than these shares. An encoder that is
+    /// held up makes larger pictures, for more has changed.
+    private static let mostPlaceholderBytes = (perSecond: 0.1, perFrame: 0.8)
+
+    /// Whether a span in which nothing was lost has hardly more than a small picture a second, which say that there is none.
+    func isPlaceholder(_ delta: StreamDelta) -> Bool {
+        guard let came = delta.counted.frames, came > 0, let size = delta.counted.bytes, delta.packetsLost ?? 0 <= 0,
+            delta.seconds > 0, came <= Self.mostPlaceholderRate * max(1, delta.seconds), frames > 0, seconds > 0
+        else { return false }
+        let share = Self.mostPlaceholderBytes
+        return size / delta.seconds < share.perSecond * bytes / seconds && size / came < share.perFrame * bytes / frames
+    }
+
     /// Takes in a span. Pictures may come in a hold that only the client tells of, so frames count over all of it.
     mutating func raise(to delta: StreamDelta) {
+        if let size = delta.counted.bytes, let came = delta.counted.frames, came > 0 {
+            (bytes, frames, seconds) = (bytes + size, frames + came, seconds + delta.flowingSeconds)
+        }
         if let frames = delta.counted.frames, delta.activeSeconds >= 0.9 {
             let rate = Rate(framesPerSecond: frames / delta.seconds, seconds: delta.seconds)
             let isLong = rate.seconds + (before?.seconds ?? 0) >= Self.leastSteadySeconds
@@ -245,10 +271,12 @@ extension VideoTotals {
 extension VideoReference {
     func write(to archive: inout ArchiveWriter) {
         archive.put(framesPerSecond, pictureArea, before, beforeThat)
+        archive.put(bytes, frames, seconds)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (framesPerSecond, pictureArea, before, beforeThat) = try archive.get()
+        (bytes, frames, seconds) = try archive.get()
     }
 }
 

@@ -42,8 +42,11 @@ struct StreamScore: Archivable {
         if let farEnd = delta.sample.farEnd, let arrivedAt = farEnd.arrivedAt, farEnd.packetsLost != nil,
             arrivedAt > lastControlAt ?? delta.start
         {
+            // What had been lost before is not known: what was sent until then is not scored.
+            if !isHeard, lost == nil { self = StreamScore(kind: kind) }
             isHeard = true
             lastControlAt = arrivedAt
+            guard lost != nil else { return }
         }
         lostBefore += lost ?? 0
         guard let sent = delta.firstArrivals, sent > 0 else { return }

@@ -75,11 +75,11 @@ struct VideoScore {
     // MARK: Loss
 
     /// Lost for good, retransmissions not counted as received; of the share of the time in which no picture came and no
-    /// packet counts as lost, all.
+    /// packet counts as lost, all. 0 where it is not known how many were received, or lost.
     private var lossPercent: Double {
         let lost = max(0, totals.packetsLost ?? 0)
-        let received = (totals.counted.packets ?? 0) - (totals.counted.retransmittedPackets ?? 0)
-        let expected = lost + max(0, received)
+        let received = totals.counted.packets.map { max(0, $0 - (totals.counted.retransmittedPackets ?? 0)) }
+        let expected = received.map { lost + $0 } ?? 0
         let counted = expected > 0 ? 100 * lost / expected : 0
         let share = min(1, max(0, totals.uncountedOutageSeconds / totals.activeSeconds))
         return counted + share * (100 - counted)
@@ -92,8 +92,14 @@ struct VideoScore {
 
     private var missing: [String] {
         var missing: [String] = []
-        if totals.counted.frozenSeconds == nil { missing.append("totalFreezesDuration") }
+        if totals.counted.frozenSeconds == nil {
+            missing.append("totalFreezesDuration")
+        } else if totals.counted.freezes == nil {
+            missing.append("freezeCount")
+        }
         if totals.counted.frames == nil { missing.append("framesDecoded") }
+        if totals.counted.packets == nil { missing.append("packetsReceived") }
+        if totals.packetsLost == nil { missing.append("packetsLost") }
         return missing
     }
 }

@@ -21,6 +21,8 @@ struct ConnectionState {
     var otherMissingSeconds: Double?
     /// Seconds of the usual sound of all streams that did not come; see ``SoundWatch``.
     var missingSoundSeconds: Double?
+    /// Whether its streams had been taken away, and came back.
+    var hasReturned = false
     /// When the connection reported last, with the stream or without it.
     var lastReport: Timestamp?
 }

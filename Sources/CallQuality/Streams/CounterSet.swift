@@ -105,15 +105,29 @@ extension CounterSet {
         left.known |= right.known
     }
 
-    /// Whether the counters started anew between `earlier` and this: one that can only grow has shrunk.
+    /// Whether the counters started anew between `earlier` and this: those of packets and bytes, which can only grow, have
+    /// shrunk, or, where neither is known, another one has.
     ///
-    /// `packetsLost` may shrink by itself (RFC 3550 A.3: late and duplicate packets), so it does not tell.
+    /// One that falls while the others go on has wrapped, or was counted wrongly (``withoutFalls()``). `packetsLost` may shrink
+    /// by itself (RFC 3550 A.3: late and duplicate packets), so it does not tell.
     func hasRestarted(since earlier: CounterSet) -> Bool {
-        let growing = [Counter.packets, .bytes, .samples, .frames]
-        return growing.contains { counter in
-            guard let now = self[counter], let before = earlier[counter] else { return false }
-            return now < before
+        let counts = [Counter.packets, .bytes].compactMap { hasFallen($0, since: earlier) }
+        let others = [Counter.samples, .frames].compactMap { hasFallen($0, since: earlier) }
+        return counts.isEmpty ? others.contains(true) : counts.allSatisfy { $0 }
+    }
+
+    /// `nil` where it is not known on both sides, or nothing had been counted.
+    private func hasFallen(_ counter: Counter, since earlier: CounterSet) -> Bool? {
+        zip(self[counter], earlier[counter]).flatMap { now, before in before > 0 ? now < before : nil }
+    }
+
+    /// What was counted in a span, without the counters that fell though they can only grow.
+    func withoutFalls() -> CounterSet {
+        var result = self
+        for counter in [Counter.packets, .bytes, .samples, .concealedSamples, .silentConcealedSamples, .frames] {
+            if let grown = self[counter], grown < 0 { result[counter] = nil }
         }
+        return result
     }
 
     /// Leaves unknown what is counted where sound is played, and what its jitter buffer throws away.

@@ -15,6 +15,8 @@ struct PauseMeter: Archivable {
     private var isPathDown = false
     /// Whether the silence at the end of the last span was taken for an interruption for want of knowledge.
     private var isUndecided = false
+    /// Whether its own count says that the sender has stopped.
+    private var isStoppedBySender = false
     /// Seconds that the sender's last account and those before it have not yet told of, and that were a pause.
     private var pausedSinceAccount = 0.0
     /// Lost and all packets of the spans so far without a pause.
@@ -45,6 +47,7 @@ struct PauseMeter: Archivable {
     ) {
         guard delta.counted.senderPausedSeconds == nil, delta.counted.outageSeconds == nil else { return }
         wasPaused = isPaused
+        noteStop(&delta, account)
         defer { pausedSinceAccount = (account == nil ? pausedSinceAccount : 0) + delta.pausedSeconds }
         if kind == .audio {
             measureSound(
@@ -52,6 +55,16 @@ struct PauseMeter: Archivable {
         } else {
             measurePicture(&delta, account: account, connection: connection)
         }
+    }
+
+    /// A sender whose count stands still has stopped, until packets come again.
+    private mutating func noteStop(_ delta: inout StreamDelta, _ account: SenderAccount?) {
+        if delta.counted.packets != 0 {
+            isStoppedBySender = false
+        } else if let account, account.seconds >= Self.leastSeconds {
+            isStoppedBySender = account.packets == 0
+        }
+        delta.isStoppedBySender = isStoppedBySender
     }
 
     // MARK: Sound
@@ -192,10 +205,12 @@ extension PauseMeter {
     func write(to archive: inout ArchiveWriter) {
         archive.put(path, isPaused, wasPaused, isPathDown)
         archive.put(isUndecided, pausedSinceAccount, usualLost, usualPackets)
+        archive.put(isStoppedBySender)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (path, isPaused, wasPaused, isPathDown) = try archive.get()
         (isUndecided, pausedSinceAccount, usualLost, usualPackets) = try archive.get()
+        isStoppedBySender = try archive.get()
     }
 }

@@ -62,8 +62,9 @@ struct ReportReader {
         // on a quiet link.
         let isJitterUsable = key.kind == .audio || key.direction == .outbound || !hasTracks
         sample.jitterSeconds = isJitterUsable ? object["jitter"] : nil
-        sample.frameWidth = object["frameWidth"].map { $0.wholeNumber }
-        sample.frameHeight = object["frameHeight"].map { $0.wholeNumber }
+        // Firefox has 0 while nothing is sent: no picture, and not one of no size.
+        sample.frameWidth = object["frameWidth"].flatMap { $0 > 0 ? $0.wholeNumber : nil }
+        sample.frameHeight = object["frameHeight"].flatMap { $0 > 0 ? $0.wholeNumber : nil }
         sample.targetBitrate = object["targetBitrate"]
         sample.lastPacketReceivedAt = object["lastPacketReceivedTimestamp"].flatMap {
             Int64(exactly: $0.rounded()).map(Timestamp.init(milliseconds:))

@@ -15,10 +15,16 @@ struct StreamDelta: Hashable {
     var pausedSeconds = 0.0
     /// Those of ``heldSeconds`` in which media came all the same, such as music on hold.
     var flowingHoldSeconds = 0.0
+    /// Whether the stream was taken away before the span, and came back.
+    var isReturn = false
+    /// Whether nothing came, and the sender's own count says that it has stopped.
+    var isStoppedBySender = false
     /// Whether other packets of the connection came while none of this stream did.
     var isPathUp = false
     /// Whether sound of the connection was missing in the span.
     var isBesideDarkSound = false
+    /// Whether the pictures stand for a camera that is switched off; see ``VideoReference/isPlaceholder(_:)``.
+    var isPlaceholder = false
     /// Whether a picture that had been stopped came back.
     var endsPause = false
     /// Whether what was taken for an interruption at the end of the span before was that pause already.
@@ -64,6 +70,18 @@ struct StreamDelta: Hashable {
         else { return false }
         return (counted.concealedSamples ?? 0) < 0.05 * seconds * sampleRate
     }
+
+    /// Whether sound came without a loss, and all of it was silence, as of a muted microphone.
+    var isWholeSilence: Bool {
+        guard let packets = counted.packets, packets > 0, packetsLost ?? 0 <= 0, darkSeconds == 0,
+            counted.concealedSamples ?? 0 <= 0, let energy = counted.audioEnergy, let duration = counted.samplesSeconds,
+            duration > 0, energy >= 0
+        else { return false }
+        return (energy / duration).squareRoot() <= Self.silenceLevel
+    }
+
+    /// RMS of full scale at or below which sound is silence (`docs/metrics.md`).
+    static let silenceLevel = 0.001
 
     /// Audio samples a second of the playout; that of the codec, or 48,000, where it cannot be told.
     var sampleRate: Double { counted.sampleRate(of: sample.codec) }

@@ -74,10 +74,16 @@ struct StreamMeter: Archivable {
             segment += 1
             base = .zero(like: sample.counters)
         }
-        let counted = sample.counters.difference(since: base)
-        var delta = StreamDelta(
-            start: start(of: counted, until: sample.time, connection), end: sample.time, segment: segment,
-            counted: counted, sample: sample)
+        let counted = sample.counters.difference(since: base).withoutFalls()
+        let start =
+            isRestart
+            ? startAnew(of: counted, until: sample.time, connection)
+            : start(of: counted, until: sample.time, connection)
+        var delta = StreamDelta(start: start, end: sample.time, segment: segment, counted: counted, sample: sample)
+        if !isRestart, start > previous.time {
+            delta.isReturn = true
+            holdCredit += start.seconds(since: previous.time)
+        }
         delta.metricCounters = sample.metricCounters.difference(since: previous.metricCounters, isRestart: isRestart)
         measureRoundTrips(&delta)
         if stream.direction == .outbound { delta.inferLimitation() }
@@ -113,7 +119,16 @@ struct StreamMeter: Archivable {
         guard let lastReport = connection.lastReport, lastReport > previous.time, lastReport < end,
             let packets = counted.packets, let liveRate
         else { return previous.time }
-        return packets <= Self.mostOfLiveRate * liveRate * end.seconds(since: lastReport) ? lastReport : previous.time
+        let isReturn = packets <= Self.mostOfLiveRate * liveRate * end.seconds(since: lastReport)
+        return connection.hasReturned || isReturn ? lastReport : previous.time
+    }
+
+    /// What was counted since the counters began anew came after the last report, which lacked the stream, and in the last part
+    /// of the span, for as long as that usually takes: nothing is known of what came before.
+    private func startAnew(of counted: CounterSet, until end: Timestamp, _ connection: ConnectionState) -> Timestamp {
+        let earliest = max(previous.time, min(end, connection.lastReport ?? previous.time))
+        guard let packets = counted.packets, packets > 0, let liveRate, liveRate > 0 else { return earliest }
+        return max(earliest, end.advanced(byMilliseconds: -(packets / liveRate).wholeMilliseconds))
     }
 
     /// Of the usual packets, so many in a span show that the stream was there all the time.
@@ -166,23 +181,6 @@ extension StreamMeter {
     /// How long filling may take.
     private static let transitionMilliseconds: Int64 = 10_000
 
-    /// What is left of the audio a transition may cost.
-    struct Allowance: Archivable {
-        var stretchedSeconds: Double
-        var concealedSeconds: Double
-        var until: Timestamp
-
-        /// The simulated jitter buffer of a probe fills and drains, too.
-        mutating func forgive(_ counted: inout CounterSet) {
-            let late = min(concealedSeconds, counted.lateSeconds ?? 0)
-            let stretched = min(stretchedSeconds, counted.stretchedSeconds ?? 0)
-            counted.lateSeconds = counted.lateSeconds.map { $0 - late }
-            counted.stretchedSeconds = counted.stretchedSeconds.map { $0 - stretched }
-            concealedSeconds -= late
-            stretchedSeconds -= stretched
-        }
-    }
-
     private mutating func grantTransition(from start: Timestamp) {
         allowance = Allowance(
             stretchedSeconds: Self.transitionSeconds, concealedSeconds: Self.transitionSeconds,
@@ -225,7 +223,7 @@ extension StreamMeter {
             // One that began before this span ended in it, or goes on.
             let end = wasHeld ? delta.start.advanced(byMilliseconds: delta.heldSeconds.wholeMilliseconds) : delta.end
             grantTransition(from: min(end, delta.end))
-        } else if (delta.standstills ?? 0) == 0 {
+        } else if delta.standstills ?? delta.standstillSeconds ?? 0 == 0 {
             holdCredit = 0
         }
         wasHeld = delta.heldSeconds > 0
@@ -296,7 +294,9 @@ extension StreamMeter {
 
     /// A hold is reported as one long freeze when it ends.
     private mutating func takeHoldsOutOfFreezes(_ delta: inout StreamDelta) {
-        guard holdCredit > 0, let frozen = delta.counted.frozenSeconds, (delta.standstills ?? 0) > 0 else { return }
+        guard holdCredit > 0, let frozen = delta.counted.frozenSeconds,
+            delta.standstills.map({ $0 > 0 }) ?? (frozen > 0)
+        else { return }
         if delta.endsPause, holdCredit < PauseMeter.leastPictureSeconds {
             holdCredit = 0
             return
@@ -378,15 +378,5 @@ extension StreamMeter {
         (liveRate, stoppedSeconds, stoppedInBlackout, silence) = try archive.get()
         (pause, holdCredit, wasHeld, lastFarEnd) = try archive.get()
         (allowance, arrivals, mostRate) = try archive.get()
-    }
-}
-
-extension StreamMeter.Allowance {
-    func write(to archive: inout ArchiveWriter) {
-        archive.put(stretchedSeconds, concealedSeconds, until)
-    }
-
-    init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (stretchedSeconds, concealedSeconds, until) = try archive.get()
     }
 }

@@ -154,9 +154,16 @@ extension StreamFigures {
         return Words.duration(seconds: seconds) + times
     }
 
-    /// The value that 95 % of the intervals do not exceed (nearest rank); `nil` when no interval has one.
+    /// The value that is not exceeded for 95 % of the time, by the lengths of the intervals; `nil` when no interval has one.
     func percentile95(_ figure: KeyPath<MediaInterval, Double?>) -> Double? {
-        let sorted = intervals.compactMap { $0[keyPath: figure] }.filter(\.isFinite).sorted()
-        return sorted.isEmpty ? nil : sorted[(sorted.count * 95 + 99) / 100 - 1]
+        let sorted = intervals.compactMap { interval in
+            interval[keyPath: figure].flatMap { $0.isFinite ? (value: $0, seconds: interval.seconds) : nil }
+        }
+        .sorted { $0.value < $1.value }
+        var left = 0.95 * sorted.reduce(0) { $0 + $1.seconds }
+        return sorted.first { (_, seconds) in
+            left -= seconds
+            return left <= 0
+        }?.value ?? sorted.last?.value
     }
 }

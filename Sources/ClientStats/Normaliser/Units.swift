@@ -60,6 +60,11 @@ private enum MemberTimes {
     static func apply(to object: inout StatsObject, reportTime: Timestamp, notes: inout Set<String>) {
         for name in ["lastPacketReceivedTimestamp", "lastPacketSentTimestamp"] {
             guard let value = object.members[name] else { continue }
+            guard value.number != 0 else {
+                // Firefox says that there was no packet yet.
+                object.members[name] = nil
+                continue
+            }
             let time = EpochTime(value)
             if let time, abs(time.timestamp.milliseconds(since: reportTime)) <= dayMilliseconds {
                 if time.unit != .milliseconds { object.members[name] = .integer(time.timestamp.milliseconds) }
@@ -74,11 +79,20 @@ private enum MemberTimes {
     }
 }
 
-/// Firefox lets the packets that a far end received run below 0 in 32 bits (w3c/webrtc-stats#772).
+/// Numbers below 0 that were printed in 32 bits without a sign.
 private enum Underflow {
+    private static let range: ClosedRange<Int64> = 1 << 31...(1 << 32) - 1
+
     static func apply(to object: inout StatsObject, notes: inout Set<String>) {
-        guard object.type == .remoteInboundRTP, let count = object.members["packetsReceived"]?.number,
-            count > 2_147_483_648
+        guard object.type == .inboundRTP || object.type == .remoteInboundRTP else { return }
+        // Late and duplicate packets are subtracted, and RTCP has 24 bits for it (RFC 3550 §6.4.1).
+        if case .integer(let lost) = object.members["packetsLost"], range.contains(lost) {
+            object.members["packetsLost"] = .integer(lost - 1 << 32)
+            notes.insert("packetsLost below 0 in 32 bits without a sign, read with one")
+        }
+        // Firefox lets the packets that a far end received run below 0 (w3c/webrtc-stats#772).
+        guard object.type == .remoteInboundRTP, case .integer(let received) = object.members["packetsReceived"],
+            received >= range.lowerBound
         else { return }
         object.members["packetsReceived"] = nil
         notes.insert("packetsReceived of the far end below 0 in 32 bits, left out")

@@ -3,27 +3,6 @@ import Testing
 
 @testable import CallQuality
 
-extension ScriptedCall {
-    /// What the reports give when their objects are others.
-    fileprivate func summary(
-        every cadence: Int, objects change: (_ seconds: Double, [StatsObject]) -> [StatsObject]
-    ) throws -> CallSummary {
-        let facts = facts(every: cadence).map { fact -> Fact in
-            guard case .report(let report) = fact else { return fact }
-            let objects = change(report.time.seconds(since: Self.start), report.objects)
-            return .report(
-                StatsReport(
-                    connection: report.connection, time: report.time, receivedAt: report.receivedAt, objects: objects))
-        }
-        var session = CallSession(
-            key: CallKey(
-                identity: CallIdentity(tenant: .default, call: CallID(rawValue: "less")), observer: .client, attempt: 1)
-        )
-        _ = session.fold(facts)
-        return try #require(session.summary())
-    }
-}
-
 /// What engines that count less show all the same.
 @Suite struct InferredFigureTests {
     /// The call as an engine tells it that has none of these members, with others in their place.

@@ -1,4 +1,5 @@
 import CallModel
+import Testing
 
 @testable import CallQuality
 
@@ -83,6 +84,29 @@ struct ScriptedCall {
             }
         }
         return (facts + events.map(Fact.event)).sorted { $0.key < $1.key }
+    }
+}
+
+// MARK: - As others tell it
+
+extension ScriptedCall {
+    /// What the reports give when their objects are others.
+    func summary(
+        every cadence: Int, objects change: (_ seconds: Double, [StatsObject]) -> [StatsObject]
+    ) throws -> CallSummary {
+        let facts = facts(every: cadence).map { fact -> Fact in
+            guard case .report(let report) = fact else { return fact }
+            let objects = change(report.time.seconds(since: Self.start), report.objects)
+            return .report(
+                StatsReport(
+                    connection: report.connection, time: report.time, receivedAt: report.receivedAt, objects: objects))
+        }
+        var session = CallSession(
+            key: CallKey(
+                identity: CallIdentity(tenant: .default, call: CallID(rawValue: "less")), observer: .client, attempt: 1)
+        )
+        _ = session.fold(facts)
+        return try #require(session.summary())
     }
 }
 

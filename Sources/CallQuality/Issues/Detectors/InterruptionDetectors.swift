@@ -55,8 +55,7 @@ enum InterruptionDetectors {
                 kind: .iceDisconnected,
                 severity: span.end == nil || length >= criticalDisconnectMilliseconds ? .critical : .warning,
                 span: TimeSpan(start: span.start, end: end), isOpen: span.end == nil,
-                worst: .init(Double(length) / 1000, .seconds), evidence: [.init("iceDisconnected", nil)],
-                cause: .pathDown)
+                worst: .init(Double(length) / 1000, .seconds), evidence: [.init("iceDisconnected", nil)])
         }
     }
 }

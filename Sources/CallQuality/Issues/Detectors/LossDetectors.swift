@@ -51,10 +51,12 @@ enum LossDetectors {
         return missing >= InterruptionDetectors.leastBlackoutSeconds ? max(0, apart) : 0
     }
 
-    /// Packets of an interruption that went on when the span began: they are missed when the next one comes.
+    /// Packets of an interruption that went on when the span began, or had just ended: they are missed when the next one comes.
     private static func swallowed(before sample: IssueSample) -> Double {
         guard let packets = sample.row.packets, sample.delta.activeSeconds > 0 else { return 0 }
-        return (sample.darkBefore * Double(packets) / sample.delta.activeSeconds).rounded(.up)
+        let seconds = max(sample.darkBefore, sample.owedSeconds)
+        let lost = sample.stream.direction == .inbound ? max(0, sample.row.packetsLost ?? 0) : 0
+        return (seconds * Double(packets + lost) / sample.delta.activeSeconds).rounded(.up)
     }
 
     /// Mean length of what is missing at a time, while packets are being lost.

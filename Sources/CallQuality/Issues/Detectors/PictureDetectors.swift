@@ -17,7 +17,11 @@ enum PictureDetectors {
             return IssueReading(
                 amount: max(0, frozen), base: active, leadSeconds: max(0, frozen - sample.delta.seconds))
         },
-        evidence: { [.init("totalFreezesDuration", $0.amount)] })
+        evidence: { record in
+            record.context.isFreezeCounted
+                ? [.init("totalFreezesDuration", record.amount)]
+                : [.init("framesDecoded", 0), .init("stillSeconds", record.amount)]
+        })
 
     private static let lowFrameRate = LevelDetector(
         kind: .lowFrameRate, media: .video, direction: .inbound, unit: .percent, form: .share(scale: 100), raise: 50,

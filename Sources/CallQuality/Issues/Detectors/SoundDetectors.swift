@@ -30,13 +30,10 @@ enum SoundDetectors {
                     .init("totalSamplesReceived", (record.base * rate).rounded()),
                 ]
             }
-            evidence.append(.init("packetsLost", max(0, record.context.lost)))
+            if record.context.expected > 0 { evidence.append(.init("packetsLost", max(0, record.context.lost))) }
             if let jitter = record.context.jitterMilliseconds { evidence.append(.init("jitter", jitter / 1000)) }
             return evidence
         })
-
-    /// RMS of full scale at or below which sound is silence.
-    private static let silenceLevel = 0.001
 
     private static func silence(
         _ kind: IssueKind, _ direction: MediaDirection, members: [String], source: String
@@ -51,7 +48,7 @@ enum SoundDetectors {
                     packets > 0, let energy = counted.audioEnergy, let seconds = counted.samplesSeconds, seconds > 0,
                     energy >= 0, sample.delta.heldSeconds == 0
                 else { return nil }
-                let isSilent = (energy / seconds).squareRoot() <= silenceLevel
+                let isSilent = (energy / seconds).squareRoot() <= StreamDelta.silenceLevel
                 return IssueReading(amount: isSilent ? active : 0, base: active)
             },
             evidence: { [.init("totalAudioEnergy", nil), .init("totalSamplesDuration", $0.base)] })

@@ -1,0 +1,102 @@
+import CallModel
+import Testing
+
+@testable import CallQuality
+
+/// What an issue is blamed on, and what is not told twice.
+@Suite struct CauseTests {
+    private static var dead: ScriptedSecond {
+        var second = ScriptedSecond()
+        (second.packets, second.concealedSeconds, second.silentSeconds, second.concealments) = (0, 1, 0.98, 0.2)
+        (second.videoPackets, second.videoBytes, second.frames) = (0, 0, 0)
+        return second
+    }
+
+    private static func disconnect(from start: Double, to end: Double) -> [CallEvent] {
+        [
+            ScriptedCall.event("iceState", "iceConnected", at: 1),
+            ScriptedCall.event("iceState", "iceDisconnected", at: start),
+            ScriptedCall.event("iceState", "iceConnected", at: end),
+        ]
+    }
+
+    @Test func `a short disconnect is the network's loss, or nobody's, unless sound was missing`() throws {
+        func cause(_ call: ScriptedCall) throws -> IssueCause? {
+            var told = call
+            told.events = Self.disconnect(from: 52, to: 52.041)
+            return try #require(told.issues(every: 1).first { $0.kind == .iceDisconnected }).cause
+        }
+        #expect(try cause(ScriptedCall(90)) == nil)
+        #expect(try cause(ScriptedCall(90, bad: [0..<90], .losing(5))) == .networkLoss)
+        #expect(try cause(ScriptedCall(90, bad: [45..<52], Self.dead)) == .pathDown)
+    }
+
+    @Test func `a disconnect that lasts is a path that is down`() throws {
+        var call = ScriptedCall(90)
+        call.events = Self.disconnect(from: 50, to: 56)
+        #expect(try #require(call.issues(every: 1).first { $0.kind == .iceDisconnected }).cause == .pathDown)
+    }
+
+    /// The sound comes back in time for the report, the pictures after it.
+    @Test(arguments: [1, 10]) func `packets of a blackout are no loss, though they are missed a report later`(
+        cadence: Int
+    ) {
+        var call = ScriptedCall(120, bad: [55..<60], Self.dead)
+        (call.seconds[59].packets, call.seconds[59].concealedSeconds, call.seconds[59].silentSeconds) = (5, 0.9, 0.88)
+        (call.seconds[60].videoLost, call.seconds[60].videoPackets, call.seconds[61].sentLost) = (300, 10, 250)
+        let kinds = call.issues(every: cadence).map(\.kind)
+        #expect(kinds.contains(.blackout))
+        #expect(!kinds.contains(.packetLoss))
+    }
+
+    @Test func `loss beside a blackout is not called one of this direction only`() throws {
+        var call = ScriptedCall(120, bad: [50..<56], Self.dead)
+        for second in 40..<70 { call.seconds[second].sentLost = 10 }
+        let loss = try #require(call.issues(every: 1).first { $0.kind == .packetLoss })
+        #expect(loss.cause == .networkLoss)
+    }
+
+    /// The least of many single round trips lies far below their mean.
+    @Test(arguments: [1, 10]) func `a long way with jitter is no queue that fills up`(cadence: Int) throws {
+        var call = ScriptedCall(120)
+        for second in 0..<120 { call.seconds[second].roundTripSeconds = [0.31, 0.12, 0.33, 0.24][second % 4] }
+        let delay = try #require(call.issues(every: cadence).first { $0.kind == .delay })
+        #expect(delay.cause == .distance)
+        for second in 30..<120 { call.seconds[second].roundTripSeconds += 0.3 }
+        let grown = call.issues(every: cadence).filter { $0.kind == .delay }.map(\.cause)
+        #expect(grown == [.distance] || grown.contains(.congestion))
+    }
+
+    @Test(arguments: [1, 5, 10]) func `a queue that fills up is one`(cadence: Int) throws {
+        var slow = ScriptedSecond()
+        slow.roundTripSeconds = 0.6
+        let delay = try #require(
+            ScriptedCall(120, bad: [60..<120], slow).issues(every: cadence).first { $0.kind == .delay })
+        #expect(delay.cause == .congestion)
+    }
+
+    /// RTCP of sound comes every 5 s: what it tells is held against what was sent since the one before.
+    @Test func `the share that the far end lost is one of all that it speaks of`() throws {
+        var call = ScriptedCall(60)
+        for second in stride(from: 4, to: 60, by: 5) { call.seconds[second].sentLost = 25 }
+        var session = CallSession(
+            key: CallKey(
+                identity: CallIdentity(tenant: .default, call: CallID(rawValue: "rtcp")), observer: .client, attempt: 1)
+        )
+        let facts = call.facts(every: 1).map { fact -> Fact in
+            guard case .report(let report) = fact else { return fact }
+            let objects = report.objects.map { object -> StatsObject in
+                guard object.id == "RA" else { return object }
+                let second = report.time.seconds(since: ScriptedCall.start)
+                var other = object
+                other.timestamp = ScriptedCall.at((second / 5).rounded(.down) * 5)
+                return other
+            }
+            return .report(
+                StatsReport(
+                    connection: report.connection, time: report.time, receivedAt: report.receivedAt, objects: objects))
+        }
+        let rows = session.fold(facts).intervals.filter { $0.stream.direction == .outbound && $0.stream.kind == .audio }
+        #expect(Set(rows.compactMap(\.lossPercent)) == [10])
+    }
+}

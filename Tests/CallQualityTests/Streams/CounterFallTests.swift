@@ -1,0 +1,82 @@
+import CallModel
+import Testing
+
+@testable import CallQuality
+
+/// Counters that fall: those of a stream that began anew, and single ones that are wrong.
+@Suite struct CounterFallTests {
+    private var source = AudioSource()
+    private var meter: StreamMeter
+
+    init() {
+        source.sound(20)
+        meter = StreamMeter(stream: AudioSource.key, first: source.sample, previousReport: nil)
+        source.blackout(5)
+        source.sound(5)
+        _ = meter.take(source.sample, connection: ConnectionState())
+    }
+
+    private mutating func report(_ connection: ConnectionState = ConnectionState()) -> StreamDelta? {
+        meter.take(source.sample, connection: connection)
+    }
+
+    @Test(arguments: [\CounterSet.packets, \.bytes, \.samples])
+    mutating func `one that falls by itself is left out, and nothing is counted again`(
+        counter: any WritableKeyPath<CounterSet, Double?> & Sendable
+    ) throws {
+        let fallen = source.sample.counters[keyPath: counter] ?? 0
+        source.sound(10)
+        source.change(counter, by: fallen - 1 - (source.sample.counters[keyPath: counter] ?? 0))
+        let taken = report()
+        let delta = try #require(taken)
+        #expect(delta.segment == 0)
+        #expect(delta.counted[keyPath: counter] == nil)
+        #expect(delta.darkSeconds == 0)
+        #expect(delta.counted.concealedSamples == 0)
+        source.sound(10)
+        let next = report()
+        #expect(next?.counted.packets == 500)
+    }
+
+    @Test mutating func `after a gap of reports what was counted anew came last`() throws {
+        source.hold(3_600)
+        source.restart()
+        source.sound(2)
+        let taken = report()
+        let delta = try #require(taken)
+        #expect(delta.segment == 1)
+        #expect(delta.counted.packets == 100)
+        #expect(abs(delta.seconds - 2) < 0.05)
+    }
+
+    @Test mutating func `a stream that one report lacked came back after it, and a hold explains the freeze`() throws {
+        source.hold(10)
+        let lacking = source.sample.time
+        source.sound(10)
+        var connection = ConnectionState()
+        connection.lastReport = lacking
+        let taken = report(connection)
+        let delta = try #require(taken)
+        #expect(delta.isReturn)
+        #expect(delta.start == lacking)
+
+        var picture = StreamSample(time: Timestamp(milliseconds: 0))
+        (picture.counters.packets, picture.counters.frames) = (0, 0)
+        (picture.counters.freezes, picture.counters.frozenSeconds) = (0, 0)
+        let key = StreamKey(connection: .only, direction: .inbound, kind: .video, source: "9")
+        var pictures = StreamMeter(stream: key, first: picture, previousReport: nil)
+        picture.time = Timestamp(milliseconds: 10_000)
+        // Black pictures, and more packets when the camera is on again.
+        (picture.counters.packets, picture.counters.frames) = (150, 150)
+        _ = pictures.take(picture, connection: ConnectionState())
+        picture.time = Timestamp(milliseconds: 30_000)
+        (picture.counters.packets, picture.counters.frames) = (500, 300)
+        (picture.counters.freezes, picture.counters.frozenSeconds) = (1, 9.8)
+        connection.lastReport = Timestamp(milliseconds: 20_000)
+        connection.hasReturned = true
+        let returned = pictures.take(picture, connection: connection)
+        #expect(returned?.seconds == 10)
+        #expect(returned?.counted.frozenSeconds == 0)
+        #expect(returned?.counted.freezes == 0)
+    }
+}

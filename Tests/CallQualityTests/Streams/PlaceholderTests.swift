@@ -1,0 +1,92 @@
+import CallModel
+import Testing
+
+@testable import CallQuality
+
+/// Pictures and sound that somebody switched off.
+@Suite struct PlaceholderTests {
+    /// Firefox sends a black picture every second while the camera is off, and the receiver counts each second as a freeze.
+    private static var black: ScriptedSecond {
+        var second = ScriptedSecond()
+        (second.frames, second.videoPackets, second.videoBytes) = (1, 1, 50)
+        (second.freezes, second.frozenSeconds) = (1, 1)
+        return second
+    }
+
+    @Test(arguments: [1, 5, 10]) func `a camera that is off is no frozen picture`(cadence: Int) throws {
+        let summary = try #require(ScriptedCall(90, bad: [30..<60], Self.black).summary(every: cadence))
+        #expect(summary.score == 100)
+        #expect(summary.issues.all == [])
+    }
+
+    @Test(arguments: [1, 5, 10]) func `an encoder that is held up is one`(cadence: Int) throws {
+        var slow = Self.black
+        slow.videoBytes = 2_500
+        let summary = try #require(ScriptedCall(90, bad: [30..<60], slow).summary(every: cadence))
+        #expect(summary.issues.all.contains { $0.kind == .freeze })
+        #expect(try #require(summary.score) < 90)
+    }
+
+    @Test func `nor are small pictures of which others were lost`() throws {
+        var lossy = Self.black
+        lossy.videoLost = 1
+        let summary = try #require(ScriptedCall(90, bad: [30..<60], lossy).summary(every: 1))
+        #expect(summary.issues.all.contains { $0.kind == .freeze })
+    }
+
+    @Test func `a picture of no size is none`() throws {
+        let summary = try ScriptedCall(60).summary(every: 10) { seconds, objects in
+            objects.map { object in
+                guard object.id == "OV" else { return object }
+                var other = object
+                other.members["frameWidth"] = seconds == 30 ? 0 : 640
+                other.members["frameHeight"] = seconds == 30 ? 0 : 480
+                return other
+            }
+        }
+        let sent = try #require(summary.streams.first { $0.stream.source == "4" })
+        #expect(sent.pictureChanges == [])
+        #expect(sent.resolutionChanges == 0)
+    }
+
+    @Test func `who is muted in a conference makes no bad sound better`() throws {
+        let bad = ScriptedCall(60, bad: [0..<60], .losing(10))
+        let alone = try #require(bad.summary(every: 10))
+        let conference = try bad.summary(every: 10) { _, objects in
+            objects
+                + (0..<19).compactMap { number in
+                    objects.first { $0.id == "IA" }.map { sound in
+                        var muted = sound
+                        muted.id = "IA\(number)"
+                        muted.members["ssrc"] = .integer(100 + Int64(number))
+                        muted.members["packetsLost"] = 0
+                        muted.members["concealedSamples"] = 0
+                        muted.members["silentConcealedSamples"] = 0
+                        muted.members["totalAudioEnergy"] = 0
+                        return muted
+                    }
+                }
+        }
+        #expect(conference.score == alone.score)
+        var quiet = ScriptedCall(60)
+        for second in 0..<60 { quiet.seconds[second].loudness = 0 }
+        #expect(quiet.summary(every: 10)?.score == 100)
+    }
+
+    @Test func `what the far end heard is not known from RTCP that comes first after a minute`() throws {
+        var call = ScriptedCall(60)
+        for second in 0..<60 { call.seconds[second].sentLost = 7 }
+        let early = try #require(call.summary(every: 10)?.streams.first { $0.stream.source == "2" })
+        #expect(try #require(early.score) < 80)
+        let late = try call.summary(every: 60) { seconds, objects in
+            objects.filter { $0.id != "RA" || seconds > 0 }.map { object in
+                guard object.id == "OA", seconds == 0 else { return object }
+                var other = object
+                other.members["remoteId"] = nil
+                return other
+            }
+        }
+        let sent = try #require(late.streams.first { $0.stream.source == "2" })
+        #expect(sent.score == nil || sent.score ?? 100 < 80)
+    }
+}
