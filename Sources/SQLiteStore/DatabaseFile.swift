@@ -155,6 +155,11 @@ extension DatabaseFile {
         if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
             throw CallStoreError.cannotOpen(name, reason: "it is a directory; the name of a file is expected")
         }
+        // Who opens a pipe waits for somebody who never comes.
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        if let kind = attributes?[.type] as? FileAttributeType, kind != .typeRegular {
+            throw CallStoreError.cannotOpen(name, reason: "it is a device, a pipe or a socket; a file is expected")
+        }
         let folder = URL(filePath: path).deletingLastPathComponent().path
         guard FileManager.default.fileExists(atPath: folder) else {
             throw CallStoreError.cannotOpen(name, reason: "there is no directory \(folder)")

@@ -108,7 +108,11 @@ struct ServeCommand: JobCommand {
         }
         await shipping?.close()
         try await store.close()
-        logger.info("stopped; everything accepted is stored", metadata: ["database": "\(settings.database)"])
+        if await collector.storeHealth.damage == nil {
+            logger.info("stopped; everything accepted is stored", metadata: ["database": "\(settings.database)"])
+        } else {
+            logger.error("stopped; the database is damaged", metadata: ["database": "\(settings.database)"])
+        }
     }
 
     /// What one request may bring, and as many connections as can be.

@@ -45,7 +45,8 @@ extension Settings {
     /// Whether it is spelled as browsers spell an origin: in small letters, without a path, and without a port that goes
     /// without saying.
     @Sendable private static func isOrigin(_ text: String) -> Bool {
-        guard let parts = URLComponents(string: text), let scheme = parts.scheme, let host = parts.host, !host.isEmpty
+        guard let parts = URLComponents(string: text), let scheme = parts.scheme, let host = parts.host, !host.isEmpty,
+            !host.contains("*")
         else { return false }
         let isUsualPort = parts.port == ["http": 80, "https": 443][scheme]
         let port = parts.port.map { ":\($0)" } ?? ""

@@ -109,7 +109,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["app.example", "https://app.example/", "https://app.example:443", "ftp://a", "*", "null"])
+    @Test(arguments: [
+        "app.example", "https://app.example/", "https://app.example:443", "ftp://a", "*", "null", "https://*.example",
+    ])
     func `an origin that no browser would send is refused`(origin: String) async throws {
         let ended = try await SidetoneProcess.run(["serve", "--cors-origin", origin])
         #expect(ended.status == 64 && ended.errors.contains("--cors-origin is \"\(origin)\""), "\(ended.errors)")

@@ -118,6 +118,7 @@ import Testing
             let told = sidetone.process.log.split(separator: "\n").count { $0.contains("the database is damaged") }
             #expect(told == 1, "\(sidetone.process.log)")
             #expect(await sidetone.process.terminate() == 0)
+            #expect(!sidetone.process.log.contains("everything accepted is stored"))
 
             let again = try await SidetoneProcess.run(
                 ["serve", "--listen", "127.0.0.1:0", "--database", database.path])

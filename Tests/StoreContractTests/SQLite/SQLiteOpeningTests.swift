@@ -144,6 +144,12 @@ import Testing
             }
             let left = try files(in: folder)
             #expect(left.isEmpty)
+            let pipe = folder.appending(path: "pipe").path
+            #expect(mkfifo(pipe, 0o600) == 0)
+            let refusal = CallStoreError.cannotOpen(
+                pipe, reason: "it is a device, a pipe or a socket; a file is expected")
+            #expect(throws: refusal) { try SQLiteCallStore.open(path: pipe) }
+            #expect(throws: refusal) { try DatabaseCheck(pipe) }
         }
     }
 
