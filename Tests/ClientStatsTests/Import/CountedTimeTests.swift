@@ -39,7 +39,7 @@ import Testing
 
     @Test func `each call has a clock of its own`() throws {
         let told = [event("a", 5_000), event("b", 6_000), event("c", 1_000_000, call: "d"), event("d", 9_000)]
-        #expect(try events(told.joined(separator: "\n")) == ["a 0", "b 1000", "c 1000", "d 4000"])
+        #expect(Set(try events(told.joined(separator: "\n"))) == ["a 0", "b 1000", "c 1000", "d 4000"])
     }
 
     /// A `long` of 32 bits is the nearest to what is known already.
