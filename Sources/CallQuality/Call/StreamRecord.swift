@@ -5,6 +5,8 @@ import Foundation
 struct StreamRecord: Archivable {
     private(set) var meter: StreamMeter
     private var firstSeen: Timestamp
+    /// Since when its counters run, as far as is known.
+    private var beginning: Timestamp
     private var lastSeen: Timestamp
     private var reference = VideoReference()
     private var measured = CounterSet()
@@ -50,6 +52,7 @@ struct StreamRecord: Archivable {
         meter = StreamMeter(stream: stream, first: sample, previousReport: previousReport)
         score = StreamScore(kind: stream.kind)
         firstSeen = sample.time
+        beginning = min(sample.time, previousReport ?? sample.time)
         lastSeen = sample.time
         // Where the stream began at zero before this report, so did what the far end had lost.
         if meter.previous.time == sample.time {
@@ -72,7 +75,9 @@ struct StreamRecord: Archivable {
         if isStill {
             delta.excuseStandstill()
         } else if stream.kind == .video, stream.direction == .inbound {
-            delta.inferStandstill(usual: reference.framesPerSecond)
+            let isUnseen = meter.total.frames == 0
+            delta.inferStandstill(
+                usual: reference.framesPerSecond, unseenSeconds: isUnseen ? delta.end.seconds(since: beginning) : 0)
         }
         add(delta, isRestart: delta.segment > segment)
         if stream.kind == .video, !isStill { reference.raise(to: delta) }
@@ -208,7 +213,7 @@ extension StreamRecord {
         if flowing > 0 { row.framesPerSecond = counted.frames.map { $0 / flowing } }
         row.frameWidth = delta.sample.frameWidth
         row.frameHeight = delta.sample.frameHeight
-        row.frozenSeconds = delta.standstillSeconds ?? delta.counted.stillSeconds.flatMap { $0 > 0 ? $0 : nil }
+        row.frozenSeconds = delta.standstillSeconds == nil && delta.counted.stillSeconds == 0 ? nil : delta.unmovedSeconds
         row.freezeCount = delta.standstills.map { $0.wholeNumber }
         if let frames = counted.frames, frames > 0 { row.meanQuantizer = counted.quantizerSum.map { $0 / frames } }
         row.jitterBufferMilliseconds = Self.milliseconds(counted.jitterBufferSeconds, per: counted.jitterBufferEmitted)
@@ -282,7 +287,8 @@ extension StreamRecord {
         if flowingSeconds > 0 { result.framesPerSecond = measured.frames.map { $0 / flowingSeconds } }
         result.frameWidth = meter.previous.frameWidth
         result.frameHeight = meter.previous.frameHeight
-        result.frozenSeconds = frozenSeconds ?? measured.stillSeconds.flatMap { $0 > 0 ? $0 : nil }
+        let still = measured.stillSeconds.flatMap { $0 > 0 ? $0 : nil }
+        result.frozenSeconds = frozenSeconds.map { $0 + (still ?? 0) } ?? still
         result.freezeCount = freezes.map { $0.wholeNumber }
     }
 }
@@ -320,7 +326,7 @@ extension StreamRecord {
         archive.put(labels, course, score, wire)
         archive.put(codecs, senderCounter, paddingPackets, paddingLost)
         archive.put(farEndLostInEarlier, farEndAt, unansweredSeconds, packetsUntold)
-        archive.put(packetsTold)
+        archive.put(packetsTold, beginning)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -331,6 +337,6 @@ extension StreamRecord {
         (labels, course, score, wire) = try archive.get()
         (codecs, senderCounter, paddingPackets, paddingLost) = try archive.get()
         (farEndLostInEarlier, farEndAt, unansweredSeconds, packetsUntold) = try archive.get()
-        packetsTold = try archive.get()
+        (packetsTold, beginning) = try archive.get()
     }
 }

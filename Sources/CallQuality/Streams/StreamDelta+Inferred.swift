@@ -23,14 +23,21 @@ extension StreamDelta {
 
     /// Without `totalFreezesDuration` a span with media and without a frame is a picture that stood still.
     ///
-    /// `usual` is the frame rate that the stream has shown, `nil` before the first frame.
-    mutating func inferStandstill(usual: Double?) {
-        guard sample.counters.frozenSeconds == nil, let usual, usual * seconds >= Self.leastMissingFrames,
-            let frames = counted.frames, let bytes = counted.bytes, let arrived = firstArrivals
+    /// Before the first frame engines count no freeze, and there is one once it is late.
+    /// - Parameters:
+    ///   - usual: the frame rate that the stream has shown, 0 or `nil` before the first frame.
+    ///   - unseenSeconds: for how long it has come without a frame; 0 once there was one.
+    mutating func inferStandstill(usual: Double?, unseenSeconds: Double) {
+        let isUnseen = unseenSeconds >= Self.longestStartSeconds
+        let isMissed = sample.counters.frozenSeconds == nil && (usual ?? 0) * seconds >= Self.leastMissingFrames
+        guard isUnseen || isMissed, let frames = counted.frames, let bytes = counted.bytes, let arrived = firstArrivals
         else { return }
         let isStill = frames == 0 && arrived > 0 && heldSeconds == 0 && 8 * bytes >= Self.leastPictureRate * seconds
         counted.stillSeconds = isStill ? seconds : 0
     }
+
+    /// The first picture may take so long: own choice, for a key frame that is lost and asked for again.
+    private static let longestStartSeconds = 3.0
 
     /// A screen stands still until something on it changes: that is no freeze, whatever the engine counts.
     mutating func excuseStandstill() {
@@ -41,5 +48,7 @@ extension StreamDelta {
     }
 
     /// Seconds in which the picture stood still, counted or inferred.
-    var unmovedSeconds: Double? { standstillSeconds ?? counted.stillSeconds }
+    var unmovedSeconds: Double? {
+        standstillSeconds.map { $0 + (counted.stillSeconds ?? 0) } ?? counted.stillSeconds
+    }
 }

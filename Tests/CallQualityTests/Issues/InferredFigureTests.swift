@@ -269,4 +269,19 @@ import Testing
         call.events[3] = ScriptedCall.event("callStatus", "ended", at: 68)
         #expect(try summary(call) { $0 }.dataQuality.notes == [])
     }
+
+    @Test(arguments: [1, 5, 10]) func `a picture that never came stood still, whatever the engine counts`(
+        cadence: Int
+    ) throws {
+        var unseen = ScriptedSecond()
+        unseen.frames = 0
+        let never = try #require(ScriptedCall(60, bad: [0..<60], unseen).summary(every: cadence))
+        var rare = ScriptedSecond()
+        (rare.frames, rare.freezes, rare.frozenSeconds) = (0.5, 0.5, 0.9)
+        let seldom = try #require(ScriptedCall(60, bad: [5..<60], rare).summary(every: cadence))
+        #expect(try #require(never.score) < #require(seldom.score))
+        #expect(never.issues.all.contains { $0.kind == .stuckDecoder })
+        let late = try #require(ScriptedCall(60, bad: [0..<2], unseen).summary(every: cadence))
+        #expect(late.score == 100)
+    }
 }
