@@ -177,6 +177,13 @@ extension ClickHouseCallStore {
         return found
     }
 
+    public func latestReceipt() async throws -> Timestamp? {
+        let latest = try await rows("SELECT max(received_ms), count() FROM records FINAL WHERE deleted = 0") { row in
+            (milliseconds: try row.int64(), count: try row.count())
+        }
+        return latest.first.flatMap { $0.count > 0 ? Timestamp(milliseconds: $0.milliseconds) : nil }
+    }
+
     public func counts() async throws -> StoreCounts {
         let counts = try await rows(
             """

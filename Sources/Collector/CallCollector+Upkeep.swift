@@ -137,6 +137,9 @@ extension CallCollector {
 
     private func enforceRetention() async {
         recordsSinceEnforcement = 0
+        if retentionClock.isNew, let latest = try? await store.latestReceipt() {
+            retentionClock.begin(at: latest, showing: clock())
+        }
         let now = retentionClock.now(clock())
         do {
             let report = try await store.enforce(retention, now: now)

@@ -20,9 +20,17 @@ struct RetentionClock: Hashable, Sendable {
     }
 
     private var last: Timestamp?
+    /// Whether it was never looked at.
+    var isNew: Bool { last == nil }
     private var steps: [Step] = []
     /// More steps than this within an hour are taken for one.
     private static let mostSteps = 16
+
+    /// Begins where a process before this one has stopped: a clock that is ahead when a machine starts, before it has asked
+    /// the network for the time, is a step as any other. What went on within the hour it would have to stand for is none.
+    mutating func begin(at latest: Timestamp, showing clock: Timestamp) {
+        if clock.milliseconds(since: latest) > Self.patienceMilliseconds { last = last ?? latest }
+    }
 
     /// The time to go by when the system's clock shows `clock`.
     mutating func now(_ clock: Timestamp) -> Timestamp {

@@ -132,6 +132,12 @@ extension SQLiteCallStore {
         }
     }
 
+    public func latestReceipt() async throws -> Timestamp? {
+        try await read { db in
+            try Int64.fetchOne(db, sql: "SELECT max(lastReceivedAt) FROM record").map(Timestamp.init(milliseconds:))
+        }
+    }
+
     public func counts() async throws -> StoreCounts {
         try await read { db in
             let row = try Row.fetchOne(

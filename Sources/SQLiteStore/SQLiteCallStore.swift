@@ -135,7 +135,7 @@ public struct SQLiteCallStore: CallStore {
 
     private func checkPlace(of files: PlacedFiles) throws {
         guard let fault = files.fault else { return }
-        throw CallStoreError.unavailable(.failing, detail: "\(path): \(fault)")
+        throw CallStoreError.unavailable(.misplaced, detail: "\(path): \(fault)")
     }
 
     /// What became of a file that is not where it was opened, without its path; `nil` while all are, and of a store that

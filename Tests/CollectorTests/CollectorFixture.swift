@@ -36,7 +36,7 @@ final class CollectorFixture {
     }
 
     /// An hour after the recordings were made.
-    static let now = Timestamp(milliseconds: 1_795_240_000_000)
+    static let now = Timestamp(milliseconds: 1_795_233_000_000)
 
     /// As a restart of the program: what was in memory is gone.
     func restart() async throws {

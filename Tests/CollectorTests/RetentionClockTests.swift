@@ -1,5 +1,6 @@
 import CallModel
 import CallQuality
+import Logging
 import SQLiteStore
 import Testing
 
@@ -75,6 +76,18 @@ import Testing
         await fixture.collector.maintain()
         #expect(try await fixture.store.counts().calls == 4)
         #expect(await fixture.collector.counters.evictedCalls == 0)
+    }
+
+    /// The first seconds after a machine was started, before it has asked the network for the time.
+    @Test func `a clock that is ahead when the program starts evicts nothing`() async throws {
+        let fixture = try CollectorFixture(retention: Retention(calls: 1_000, milliseconds: Self.hour))
+        for call in ["a", "b"] { try await submit(call, to: fixture) }
+        let later = fixture.clock.now.advanced(byMilliseconds: 40 * Self.day)
+        let collector = CallCollector(
+            store: fixture.store, retention: Retention(calls: 1_000, milliseconds: Self.hour), clock: { later },
+            logger: Logger(label: "test"))
+        _ = await collector.maintain()
+        #expect(try await fixture.store.counts().calls == 2)
     }
 
     @Test func `a new time that stays is the time after an hour`() async throws {

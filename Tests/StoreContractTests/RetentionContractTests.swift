@@ -40,6 +40,18 @@ import Testing
         }
     }
 
+    @Test(arguments: StoreUnderTest.all) func `it knows when it last received anything`(kind: StoreUnderTest) async throws {
+        try await kind.run { store in
+            #expect(try await store.latestReceipt() == nil)
+            var late = open("late", minute: 1)
+            late.summary.lastReceivedAt = at(90_000)
+            var early = open("early", minute: 5)
+            early.summary.lastReceivedAt = at(70_000)
+            try await store.commit([late, early])
+            #expect(try await store.latestReceipt() == at(90_000))
+        }
+    }
+
     /// To decide and to remove are two steps, between which others write. What was heard of in the second minute stays.
     @Test func `what comes for calls while the retention goes over them is stored whole or refused`() async throws {
         let names = (0..<300).map { "call \($0)" }

@@ -63,6 +63,8 @@ public protocol CallStore: Sendable {
     func events(of key: CallKey) async throws -> [CallEvent]
     /// How much is stored.
     func counts() async throws -> StoreCounts
+    /// When the store last received anything for a record that it has, on the collector's clock; `nil` when it has none.
+    func latestReceipt() async throws -> Timestamp?
     /// Writes as a commit does, and changes nothing: tells whether an outage is over.
     /// - Throws: ``CallStoreError/unavailable(_:detail:)`` while it is not.
     func probe() async throws

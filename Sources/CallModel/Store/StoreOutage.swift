@@ -8,6 +8,8 @@ public enum StoreOutage: String, Hashable, Sendable, CaseIterable {
     case locked
     /// The disk or the file system fails.
     case failing
+    /// The file is not where it was opened: it was removed, moved or replaced.
+    case misplaced
     /// What waits to be shipped to another store has reached its limit.
     case spoolFull = "spool_full"
 
@@ -21,6 +23,7 @@ public enum StoreOutage: String, Hashable, Sendable, CaseIterable {
         case .readOnly: "the database cannot be written to"
         case .locked: "another program holds the database locked"
         case .failing: "the disk or the file system fails"
+        case .misplaced: "the database was removed, moved or replaced"
         case .spoolFull: "what waits to be shipped has reached its limit"
         case .unreachable: "the database cannot be reached"
         }

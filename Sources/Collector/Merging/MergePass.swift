@@ -140,6 +140,9 @@ public struct MergePass: Sendable {
     // MARK: What else has to be done once for all nodes
 
     private mutating func retain(at seconds: Int64, now: Timestamp, into report: inout Report) async throws {
+        if retentionClock.isNew, let latest = try await store.latestReceipt() {
+            retentionClock.begin(at: latest, showing: now)
+        }
         let now = retentionClock.now(now)
         guard let retention = settings.retention else { return }
         if let last = try await store.note(.retained), last <= seconds, seconds - last < settings.retentionSeconds {

@@ -108,6 +108,7 @@ final class FaultyStore: CallStore {
     }
     func events(of key: CallKey) async throws -> [CallEvent] { try await store.events(of: key) }
     func counts() async throws -> StoreCounts { try await store.counts() }
+    func latestReceipt() async throws -> Timestamp? { try await store.latestReceipt() }
     func probe() async throws { try await store.probe() }
     func close() async throws { try await store.close() }
 }

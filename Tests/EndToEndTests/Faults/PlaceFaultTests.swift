@@ -23,7 +23,7 @@ import Testing
             try await eventually("it says so unasked") { client.logged(words) == 1 }
             let ready = try await sidetone.get("/readyz")
             #expect(ready.status == 503 && ready.reason == "store_unavailable" && ready.message.contains(words))
-            for _ in 0..<5 { expectUnavailable(try await client.post(), "the disk or the file system fails") }
+            for _ in 0..<5 { expectUnavailable(try await client.post(), "the database was removed, moved or replaced") }
             #expect(
                 client.logged(words) == 1 && client.logged("nothing can be stored;") == 1, "\(sidetone.process.log)")
 

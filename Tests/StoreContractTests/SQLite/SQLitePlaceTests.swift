@@ -9,7 +9,7 @@ import Testing
     private static let words = "was removed, moved or replaced while it was open"
 
     private static func outage(_ path: String, _ file: String) -> CallStoreError {
-        .unavailable(.failing, detail: "\(path): \(file) \(words)")
+        .unavailable(.misplaced, detail: "\(path): \(file) \(words)")
     }
 
     @Test(arguments: [("", "the database file"), ("-wal", "its log"), ("-shm", "its index")])
