@@ -21,7 +21,8 @@ extension RTPStreamMeter {
     public var hasPaused: Bool { gaps.hasPaused || isCaughtUp == false }
 
     /// Whether as many packets carry the marker as only those of pictures do: there it ends each picture, and with sound it
-    /// begins a talkspurt ([RFC 3551, section 4.1](https://www.rfc-editor.org/rfc/rfc3551#section-4.1)).
+    /// begins a talkspurt ([RFC 3551, section 4.1](https://www.rfc-editor.org/rfc/rfc3551#section-4.1)). A sender of sound
+    /// that sets it as often tells of no talkspurt with it, either.
     public var marksPictures: Bool { markers > 3 && UInt64(markers) * 4 > sequence.unique }
 
     /// Whether a packet of the same source continues this stream: its number follows closely on the last one.

@@ -95,7 +95,7 @@ extension RTPStreamMeter {
         } else if mediaStep == 0, follows {
             sharedTimestamps &+= 1
         }
-        let isRegular = mediaStep > 0 && !packet.hasMarker && predecessor == .media
+        let isRegular = mediaStep > 0 && predecessor == .media && !beginsTalkspurt(packet)
         guard hertz != 0 else {
             if isRegular {
                 deltas.note(seconds: arrivalStep)
@@ -112,6 +112,10 @@ extension RTPStreamMeter {
         }
         measureDelay(packet, transitStep: transitStep, isNewInstant: mediaStep != 0, back: back)
     }
+
+    /// Whether the packet says that sound begins. Where many packets carry the marker, it says nothing of the kind.
+    @inline(__always)
+    func beginsTalkspurt(_ packet: MeteredPacket) -> Bool { packet.hasMarker && !marksPictures }
 
     @inline(__always)
     private mutating func measureDelay(_ packet: MeteredPacket, transitStep: Double, isNewInstant: Bool, back: Int) {
@@ -144,7 +148,7 @@ extension RTPStreamMeter {
     /// than 3 s, by more than 0.5 s at the start of a talkspurt, or after more than a second without a packet.
     @inline(never)
     private func isNewTimeline(_ packet: MeteredPacket, transitStep: Double) -> Bool {
-        abs(transitStep) > 3 || abs(transitStep) > 0.5 && packet.hasMarker
+        abs(transitStep) > 3 || abs(transitStep) > 0.5 && beginsTalkspurt(packet)
             || packet.arrival &- lastArrival > Self.second
     }
 

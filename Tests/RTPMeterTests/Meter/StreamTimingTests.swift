@@ -30,6 +30,36 @@ import Testing
         #expect(figures.markers == 1)
     }
 
+    @Test(arguments: [1, 2, 3]) func `where many packets carry the marker it begins no talkspurt`(every: Int) throws {
+        // Pictures of so many packets, of which the last is marked; or sound with a marker on every packet.
+        let pictures = steady(0..<100).enumerated().flatMap { index, picture in
+            (0..<every).map { place in
+                var packet = picture
+                packet.number = UInt16(index * every + place)
+                packet.seconds += index % 2 == 0 ? 0 : 0.008
+                packet.hasMarker = place == every - 1
+                return packet
+            }
+        }
+        let figures = RTPStreamMeter(pictures).figures()
+        let jitter = try #require(figures.jitter)
+        #expect(jitter.samples == 99 - (every == 1 ? 2 : 0))
+        #expect(abs(jitter.currentSeconds - 0.008) < 0.0001)
+        #expect(abs((figures.delta?.minimumMilliseconds ?? 0) - 12) < 1e-3)
+        #expect(abs((figures.delta?.maximumMilliseconds ?? 0) - 28) < 1e-3)
+    }
+
+    @Test func `where every packet carries the marker, packets that were held back are no pause`() {
+        var packets = steady(0..<400)
+        for index in packets.indices {
+            packets[index].hasMarker = true
+            if (200..<275).contains(index) { packets[index].seconds = 5.5 }
+        }
+        let figures = RTPStreamMeter(packets).figures()
+        #expect(figures.pauseSeconds == 0)
+        #expect(abs(figures.stallSeconds - 1.52) < 1e-6)
+    }
+
     @Test func `time between packets`() throws {
         var packets = steady(0..<4)
         packets[2].seconds += 0.005
