@@ -95,7 +95,9 @@ extension RTPStreamMeter {
         } else if mediaStep == 0, follows {
             sharedTimestamps &+= 1
         }
-        let isRegular = mediaStep > 0 && predecessor == .media && !beginsTalkspurt(packet)
+        // After more than a second the sender had paused, or the path was down: neither is jitter.
+        let isRegular =
+            mediaStep > 0 && arrivalStep <= 1 && predecessor == .media && !beginsTalkspurt(packet)
         guard hertz != 0 else {
             if isRegular {
                 deltas.note(seconds: arrivalStep)
