@@ -16,6 +16,9 @@ import Testing
         var counts: (Int64) -> (packets: Int, lost: Int?) = { _ in (500, 0) }
         var jitter: Double? = 1
         var concealed: Double?
+        /// Packets discarded in each row, and pictures dropped, in percent.
+        var discarded: Int?
+        var dropped: Double?
         var isWire = false
     }
 
@@ -36,6 +39,8 @@ import Testing
                 let (packets, lost) = stream.counts(start)
                 (row.packets, row.packetsLost) = (packets, lost)
                 (row.jitterMilliseconds, row.concealedPercent) = (packets > 0 ? stream.jitter : nil, stream.concealed)
+                row.packetsDiscarded = stream.discarded
+                row.metrics[.framesDroppedPercent] = stream.dropped
                 total.packets = (total.packets ?? 0) + packets
                 if let lost { total.packetsLost = (total.packetsLost ?? 0) + lost }
                 intervals.append(row)
@@ -201,6 +206,20 @@ import Testing
             path?.findings == [
                 .jitter(milliseconds: 20, from: 1, to: 2),
                 .concealedWithoutLoss(percent: 8 - 0.1, at: 2),
+            ])
+    }
+
+    @Test(arguments: [nil, 0, 6.8]) func `pictures that a receiver drops take their packets with them`(dropped: Double?)
+    {
+        let video = observer("callee", [Seen(kind: .video, counts: losing(0), discarded: 20, dropped: dropped)])
+        let path = join(video, []).first
+        let isDropped = dropped ?? 0 > 0
+        #expect(path?.findings == [isDropped ? .discarded(percent: 4, at: 0) : .late(percent: 4, at: 0)])
+        #expect(
+            path?.sentences == [
+                isDropped
+                    ? "4.0 % were thrown away in the receiver, with pictures that it dropped"
+                    : "4.0 % came too late for the receiver's buffer"
             ])
     }
 

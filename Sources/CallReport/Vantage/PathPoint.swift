@@ -19,8 +19,10 @@ struct PathPoint: Hashable {
     var uncertainLost = 0.0
     /// Mean jitter there, in ms.
     var jitterMilliseconds: Double?
-    /// Packets that came too late to be played.
+    /// Packets that the receiver discarded: too late to be played, or with pictures that it dropped.
     var discarded: Double?
+    /// Of those, the ones that went with pictures that the receiver dropped.
+    var discardedWithPictures = 0.0
     /// Samples made up, in percent of those played.
     var concealedPercent: Double?
 
@@ -50,6 +52,7 @@ extension PathPoint {
         guard sighting.place != .sender else { return }
         jitterMilliseconds = count.jitter
         (discarded, concealedPercent) = (count.discarded, count.concealedPercent)
+        discardedWithPictures = count.discardedWithPictures
         guard sighting.view.isProbe else { return }
         // A probe's are those of a simulated buffer.
         (discarded, concealedPercent) = (nil, nil)

@@ -108,8 +108,10 @@ extension StreamPath {
         let point = points[index]
         var found: [PathFinding] = []
         let expected = max(1, (point.packets ?? 0) + max(0, point.lost ?? 0))
-        let late = 100 * (point.discarded ?? 0) / expected
+        let discarded = kind == .video ? 100 * point.discardedWithPictures / expected : 0
+        let late = 100 * (point.discarded ?? 0) / expected - discarded
         if late > Self.leastPercent { found.append(.late(percent: late, at: index)) }
+        if discarded > Self.leastPercent { found.append(.discarded(percent: discarded, at: index)) }
         let unexplained = (point.concealedPercent ?? 0) - (point.lossPercent ?? 0) - late - point.uncertainPercent
         if kind == .audio, unexplained > 2, !wasCutOff, !findings.contains(where: \.isGap) {
             found.append(.concealedWithoutLoss(percent: unexplained, at: index))

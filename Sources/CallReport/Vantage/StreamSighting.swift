@@ -27,6 +27,8 @@ struct StreamSighting {
         var uncertainPackets = 0.0
         var uncertainLost = 0.0
         var discarded: Double?
+        /// Of those, the ones that went with pictures that the receiver dropped.
+        var discardedWithPictures = 0.0
         var jitter: Double?
         var concealedPercent: Double?
     }
@@ -58,6 +60,9 @@ struct StreamSighting {
             }
             if let discarded = row.packetsDiscarded {
                 count.discarded = (count.discarded ?? 0) + share * Double(discarded)
+                if row.metrics[.framesDroppedPercent] ?? 0 > 0 {
+                    count.discardedWithPictures += share * Double(discarded)
+                }
             }
             if let jitter = row.jitterMilliseconds {
                 (jitters, jitterRows) = (jitters + share * jitter, jitterRows + share)
