@@ -170,10 +170,45 @@ import Testing
     }
 
     @Test func `a layer that a server leaves out is no loss`() {
-        let sent = observer("caller", [Seen(direction: .outbound, kind: .video, counts: { _ in (900, nil) })])
+        let near = observer("wire:callee", [Seen(kind: .video, counts: { _ in (900, 0) }, isWire: true)])
         let receiver = observer("callee", [Seen(kind: .video, counts: { _ in (300, 0) })])
-        let path = join(receiver, [sent]).first
+        let path = join(receiver, [near]).first
         #expect(path?.findings == [.forwardedInPart(percent: 100.0 / 3, from: 0, to: 1)])
+    }
+
+    @Test func `of pictures the count of a client that sends is not held against anybody, that of its RTCP is`() {
+        // Firefox counts what it repeats, and padding, as packets sent.
+        let sent = observer("caller", [Seen(direction: .outbound, kind: .video, counts: { _ in (900, nil) })])
+        var receiver = observer("callee", [Seen(kind: .video, counts: { _ in (500, 0) })])
+        #expect(join(receiver, [sent]).first?.findings == [])
+        receiver.summary.streams[0].senderCount = SenderCount(packetsSent: 6000, packetsExpected: 3000, seconds: 60)
+        #expect(join(receiver, [sent]).first?.findings == [.forwardedInPart(percent: 50, from: 0, to: 1)])
+        // Of sound they are what was sent.
+        let spoken = observer("caller", [Seen(direction: .outbound, counts: { _ in (900, nil) })])
+        let heard = observer("callee", [Seen(counts: { _ in (500, 0) })])
+        #expect(join(heard, [spoken]).first?.findings == [.forwardedInPart(percent: 100 * 5 / 9, from: 0, to: 1)])
+    }
+
+    @Test func `a report in which media began is not held against the path`() {
+        // The client's first report has 30 s, in the last 9 s of which sound flowed.
+        var receiver = observer("callee", [Seen(rowSeconds: 30, counts: { _ in (450, 0) })])
+        receiver.intervals.removeLast()
+        var probe = observer(
+            "wire:callee", clock: 21_000, [Seen(rowSeconds: 3, counts: { _ in (150, 0) }, isWire: true)])
+        probe.intervals.removeLast(17)
+        let path = join(receiver, [probe]).first
+        #expect(path?.points.map(\.packets) == [450, 135])
+        #expect(path?.findings == [])
+    }
+
+    @Test(arguments: [false, true]) func `what a client did not watch did not fail to pass`(isReported: Bool) {
+        // From 20 s to 40 s the stream is in none of its reports, or no packet is counted in them.
+        let probe = observer("wire:callee", [Seen(counts: losing(0), isWire: true)])
+        var receiver = observer("callee", [Seen(counts: { (20..<40).contains($0) ? (0, 0) : (500, 0) })])
+        if !isReported { receiver.intervals.removeSubrange(2..<4) }
+        #expect(
+            join(receiver, [probe]).first?.findings
+                == (isReported ? [.cutOff(seconds: 20, from: 0, to: 1)] : []))
     }
 
     @Test(arguments: [(sent: 6000, told: true), (3100, false), (0, false), (.max, true)])
