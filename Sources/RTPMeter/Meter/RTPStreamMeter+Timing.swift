@@ -8,7 +8,7 @@ extension RTPStreamMeter {
         if packet.kind == .media, packet.payloadType == mainPayloadType {
             mainVotes = mainVotes < 64 ? mainVotes &+ 1 : mainVotes
         } else if !measuresTime(packet) {
-            precededBy = packet.kind == .comfortNoise ? .noise : .other
+            noteApart(packet)
             return
         }
         measureTime(packet, back: back)
@@ -18,6 +18,24 @@ extension RTPStreamMeter {
     @inline(never)
     mutating func measureApart(_ packet: MeteredPacket, back: Int) {
         measure(packet, back: back)
+    }
+
+    /// What does not measure time: timing starts afresh after it, except after padding, which repeats the timestamp of the
+    /// packet before at a time of its own. That one remains what the next is measured against.
+    @inline(never)
+    private mutating func noteApart(_ packet: MeteredPacket) {
+        guard repeatsInstant(packet) else {
+            precededBy = packet.kind == .comfortNoise ? .noise : .other
+            return
+        }
+        guard packet.sequenceNumber &- referenceSequence == 1 else { return }
+        referenceSequence = packet.sequenceNumber
+        sharedTimestamps &+= 1
+    }
+
+    private func repeatsInstant(_ packet: MeteredPacket) -> Bool {
+        packet.kind == .padding && hasReference && packet.payloadType == mainPayloadType
+            && packet.timestamp == referenceTimestamp
     }
 
     /// Counts a packet that is not media of the stream's payload type. Whether it measures time all the same.
@@ -36,7 +54,7 @@ extension RTPStreamMeter {
             if mainVotes == 0 {
                 adopt(packet.payloadType)
             }
-            return packet.payloadType == mainPayloadType
+            return packet.payloadType == mainPayloadType && !repeatsInstant(packet)
         case .comfortNoise:
             others.comfortNoise &+= 1
             noteComfortNoise(packet)

@@ -130,6 +130,7 @@ struct StreamOracle {
                 follows = false
                 continue
             }
+            if packet.kind == .padding, packet.timestamp == previous?.timestamp { continue }
             if let before = previous {
                 let ticks = Double(Int32(bitPattern: packet.timestamp &- before.timestamp))
                 let seconds = packet.arrival.seconds(since: before.arrival)

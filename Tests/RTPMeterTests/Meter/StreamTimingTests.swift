@@ -76,6 +76,24 @@ import Testing
         #expect(abs(figures.stallSeconds - 1.52) < 1e-6)
     }
 
+    @Test func `padding beside the packets is no jitter`() {
+        // After each packet, at some other time until the next, one of padding with its timestamp.
+        let packets = steady(0..<300).flatMap { packet in
+            var (media, padding) = (packet, packet)
+            media.number = packet.number &* 2
+            padding.number = media.number &+ 1
+            padding.kind = .padding
+            padding.seconds += Double(packet.number % 7) * 0.002
+            return [media, padding]
+        }
+        let figures = RTPStreamMeter(packets).figures()
+        #expect(figures.counts == Counts(packets: 600, unique: 600))
+        #expect(figures.paddingPackets == 300 && figures.packetSeconds == 0.020)
+        #expect(figures.jitter?.samples == 299 && (figures.jitter?.maximumSeconds ?? 1) < 1e-9)
+        #expect(abs((figures.delta?.minimumMilliseconds ?? 0) - 20) < 1e-3)
+        #expect(figures.transitSteps.count == 0)
+    }
+
     @Test func `time between packets`() throws {
         var packets = steady(0..<4)
         packets[2].seconds += 0.005
