@@ -16,6 +16,9 @@ import Testing
         var counts: (Int64) -> (packets: Int, lost: Int?) = { _ in (500, 0) }
         var jitter: Double? = 1
         var concealed: Double?
+        /// Packets discarded in each row, and pictures dropped, in percent.
+        var discarded: Int?
+        var dropped: Double?
         var isWire = false
     }
 
@@ -36,6 +39,8 @@ import Testing
                 let (packets, lost) = stream.counts(start)
                 (row.packets, row.packetsLost) = (packets, lost)
                 (row.jitterMilliseconds, row.concealedPercent) = (packets > 0 ? stream.jitter : nil, stream.concealed)
+                row.packetsDiscarded = stream.discarded
+                row.metrics[.framesDroppedPercent] = stream.dropped
                 total.packets = (total.packets ?? 0) + packets
                 if let lost { total.packetsLost = (total.packetsLost ?? 0) + lost }
                 intervals.append(row)
@@ -165,10 +170,45 @@ import Testing
     }
 
     @Test func `a layer that a server leaves out is no loss`() {
-        let sent = observer("caller", [Seen(direction: .outbound, kind: .video, counts: { _ in (900, nil) })])
+        let near = observer("wire:callee", [Seen(kind: .video, counts: { _ in (900, 0) }, isWire: true)])
         let receiver = observer("callee", [Seen(kind: .video, counts: { _ in (300, 0) })])
-        let path = join(receiver, [sent]).first
+        let path = join(receiver, [near]).first
         #expect(path?.findings == [.forwardedInPart(percent: 100.0 / 3, from: 0, to: 1)])
+    }
+
+    @Test func `of pictures the count of a client that sends is not held against anybody, that of its RTCP is`() {
+        // Firefox counts what it repeats, and padding, as packets sent.
+        let sent = observer("caller", [Seen(direction: .outbound, kind: .video, counts: { _ in (900, nil) })])
+        var receiver = observer("callee", [Seen(kind: .video, counts: { _ in (500, 0) })])
+        #expect(join(receiver, [sent]).first?.findings == [])
+        receiver.summary.streams[0].senderCount = SenderCount(packetsSent: 6000, packetsExpected: 3000, seconds: 60)
+        #expect(join(receiver, [sent]).first?.findings == [.forwardedInPart(percent: 50, from: 0, to: 1)])
+        // Of sound they are what was sent.
+        let spoken = observer("caller", [Seen(direction: .outbound, counts: { _ in (900, nil) })])
+        let heard = observer("callee", [Seen(counts: { _ in (500, 0) })])
+        #expect(join(heard, [spoken]).first?.findings == [.forwardedInPart(percent: 100 * 5 / 9, from: 0, to: 1)])
+    }
+
+    @Test func `a report in which media began is not held against the path`() {
+        // The client's first report has 30 s, in the last 9 s of which sound flowed.
+        var receiver = observer("callee", [Seen(rowSeconds: 30, counts: { _ in (450, 0) })])
+        receiver.intervals.removeLast()
+        var probe = observer(
+            "wire:callee", clock: 21_000, [Seen(rowSeconds: 3, counts: { _ in (150, 0) }, isWire: true)])
+        probe.intervals.removeLast(17)
+        let path = join(receiver, [probe]).first
+        #expect(path?.points.map(\.packets) == [450, 135])
+        #expect(path?.findings == [])
+    }
+
+    @Test(arguments: [false, true]) func `what a client did not watch did not fail to pass`(isReported: Bool) {
+        // From 20 s to 40 s the stream is in none of its reports, or no packet is counted in them.
+        let probe = observer("wire:callee", [Seen(counts: losing(0), isWire: true)])
+        var receiver = observer("callee", [Seen(counts: { (20..<40).contains($0) ? (0, 0) : (500, 0) })])
+        if !isReported { receiver.intervals.removeSubrange(2..<4) }
+        #expect(
+            join(receiver, [probe]).first?.findings
+                == (isReported ? [.cutOff(seconds: 20, from: 0, to: 1)] : []))
     }
 
     @Test(arguments: [(sent: 6000, told: true), (3100, false), (0, false), (.max, true)])
@@ -201,6 +241,20 @@ import Testing
             path?.findings == [
                 .jitter(milliseconds: 20, from: 1, to: 2),
                 .concealedWithoutLoss(percent: 8 - 0.1, at: 2),
+            ])
+    }
+
+    @Test(arguments: [nil, 0, 6.8]) func `pictures that a receiver drops take their packets with them`(dropped: Double?)
+    {
+        let video = observer("callee", [Seen(kind: .video, counts: losing(0), discarded: 20, dropped: dropped)])
+        let path = join(video, []).first
+        let isDropped = dropped ?? 0 > 0
+        #expect(path?.findings == [isDropped ? .discarded(percent: 4, at: 0) : .late(percent: 4, at: 0)])
+        #expect(
+            path?.sentences == [
+                isDropped
+                    ? "4.0 % were thrown away in the receiver, with pictures that it dropped"
+                    : "4.0 % came too late for the receiver's buffer"
             ])
     }
 

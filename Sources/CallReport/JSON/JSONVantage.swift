@@ -38,6 +38,7 @@ struct JSONVantage {
             case .forwardedInPart(let percent, let from, let to): ("forwardedInPart", percent, "percent", from, to)
             case .jitter(let milliseconds, let from, let to): ("jitter", milliseconds, "milliseconds", from, to)
             case .late(let percent, let at): ("late", percent, "percent", at, at)
+            case .discarded(let percent, let at): ("discarded", percent, "percent", at, at)
             case .concealedWithoutLoss(let percent, let at): ("concealedWithoutLoss", percent, "percent", at, at)
             }
         return [

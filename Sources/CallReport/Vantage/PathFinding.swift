@@ -12,6 +12,8 @@ enum PathFinding: Hashable {
     case jitter(milliseconds: Double, from: Int?, to: Int)
     /// So many percent came too late for the receiver's buffer.
     case late(percent: Double, at: Int)
+    /// So many percent were thrown away in the receiver, with pictures that it dropped.
+    case discarded(percent: Double, at: Int)
     /// The receiver made up so many percent that it was not short of.
     case concealedWithoutLoss(percent: Double, at: Int)
 }

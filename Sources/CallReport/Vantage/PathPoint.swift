@@ -17,10 +17,15 @@ struct PathPoint: Hashable {
     /// Packets and losses that may lie outside of that time.
     var uncertainPackets = 0.0
     var uncertainLost = 0.0
+    /// The least and the most packets that may lie in it.
+    var leastPackets = 0.0
+    var mostPackets = 0.0
     /// Mean jitter there, in ms.
     var jitterMilliseconds: Double?
-    /// Packets that came too late to be played.
+    /// Packets that the receiver discarded: too late to be played, or with pictures that it dropped.
     var discarded: Double?
+    /// Of those, the ones that went with pictures that the receiver dropped.
+    var discardedWithPictures = 0.0
     /// Samples made up, in percent of those played.
     var concealedPercent: Double?
 
@@ -47,9 +52,11 @@ extension PathPoint {
         lost = sighting.place == .sender ? nil : count.lost
         expected = count.packets + max(0, count.lost ?? 0)
         (uncertainPackets, uncertainLost) = (count.uncertainPackets, count.uncertainLost)
+        (leastPackets, mostPackets) = (count.leastPackets, count.mostPackets)
         guard sighting.place != .sender else { return }
         jitterMilliseconds = count.jitter
         (discarded, concealedPercent) = (count.discarded, count.concealedPercent)
+        discardedWithPictures = count.discardedWithPictures
         guard sighting.view.isProbe else { return }
         // A probe's are those of a simulated buffer.
         (discarded, concealedPercent) = (nil, nil)

@@ -19,6 +19,8 @@ extension StreamPath {
             "jitter arose \(between(from, to)): \(Figures.number(milliseconds, "ms")) more"
         case .late(let percent, _):
             "\(Figures.percent(percent)) came too late for the receiver's buffer"
+        case .discarded(let percent, _):
+            "\(Figures.percent(percent)) were thrown away in the receiver, with pictures that it dropped"
         case .concealedWithoutLoss(let percent, _):
             "\(Figures.percent(percent)) of the sound was made up in the receiver beyond what was lost or late"
         }

@@ -39,9 +39,9 @@ struct StreamPath: Hashable {
             + (hasReceiver ? [] : [control.receiver].compactMap { $0 })
         let lead = points.count - ordered.count - (hasReceiver || control.receiver == nil ? 0 : 1)
         findings = []
-        findings = Self.gaps(ordered.map(\.sighting), ordered.map(\.point), in: common, lead: lead)
+        findings = gaps(ordered.map(\.sighting), ordered.map(\.point), in: common, lead: lead)
         if let only = sightings.first, sightings.count == 1, let count = control.shortfall {
-            findings += Self.shortfall(count, kind == .audio ? only.view.summary.outages : [])
+            findings += shortfall(count, only, from: 0, to: 1)
         }
         // Sound that did not come at all is made up, too, and numbers that end with the sound are not seen to be missing.
         let wasCutOff = sightings.contains { $0.place == .receiver && !$0.view.summary.outages.isEmpty }
@@ -108,8 +108,10 @@ extension StreamPath {
         let point = points[index]
         var found: [PathFinding] = []
         let expected = max(1, (point.packets ?? 0) + max(0, point.lost ?? 0))
-        let late = 100 * (point.discarded ?? 0) / expected
+        let discarded = kind == .video ? 100 * point.discardedWithPictures / expected : 0
+        let late = 100 * (point.discarded ?? 0) / expected - discarded
         if late > Self.leastPercent { found.append(.late(percent: late, at: index)) }
+        if discarded > Self.leastPercent { found.append(.discarded(percent: discarded, at: index)) }
         let unexplained = (point.concealedPercent ?? 0) - (point.lossPercent ?? 0) - late - point.uncertainPercent
         if kind == .audio, unexplained > 2, !wasCutOff, !findings.contains(where: \.isGap) {
             found.append(.concealedWithoutLoss(percent: unexplained, at: index))
@@ -129,50 +131,61 @@ extension StreamPath {
     /// A smaller share that is missing without a gap in the numbers is padding, or the edges.
     private static let leastShare = 0.15
 
-    private static func gaps(
+    private func gaps(
         _ sightings: [StreamSighting], _ points: [PathPoint], in span: ClosedRange<Timestamp>, lead: Int
     ) -> [PathFinding] {
-        zip(sightings.indices, sightings.indices.dropFirst()).compactMap { before, after in
+        zip(sightings.indices, sightings.indices.dropFirst()).flatMap { before, after in
             gap(
                 (sightings[before], points[before]), (sightings[after], points[after]), in: span,
                 from: lead + before, to: lead + after)
         }
     }
 
-    private static func gap(
+    private func gap(
         _ before: (StreamSighting, PathPoint), _ after: (StreamSighting, PathPoint), in span: ClosedRange<Timestamp>,
         from: Int, to: Int
-    ) -> PathFinding? {
-        guard let passed = before.1.packets, let came = after.1.packets, passed >= 50 else { return nil }
-        if came < 1 { return .neverArrived(from: from, to: to) }
+    ) -> [PathFinding] {
+        guard let passed = before.1.packets, let came = after.1.packets, passed >= 50 else { return [] }
+        if came < 1 { return [.neverArrived(from: from, to: to)] }
         let lostBetween = max(0, (after.1.lost ?? 0) - (before.1.lost ?? 0))
-        let missing = passed - came - lostBetween - before.1.uncertainPackets - after.1.uncertainPackets
-        var (dark, inDark) = (0.0, 0.0)
-        for piece in pieces(of: span) {
+        var (dark, inDark, unwatched) = (0.0, 0.0, 0.0)
+        for piece in Self.pieces(of: span) {
             let sent = before.0.count(in: piece).packets
-            guard sent >= 5, after.0.count(in: piece).packets < 0.02 * sent else { continue }
+            let arrived = after.0.count(in: piece).packets
+            guard after.0.watched(piece) else {
+                unwatched += max(0, sent - arrived)
+                continue
+            }
+            guard sent >= 5, arrived < 0.02 * sent else { continue }
             dark += Double(piece.upperBound.milliseconds(since: piece.lowerBound)) / 1000
             inDark += sent
         }
-        if dark > leastCutSeconds { return .cutOff(seconds: dark, from: from, to: to) }
+        if dark > Self.leastCutSeconds { return [.cutOff(seconds: dark, from: from, to: to)] }
+        // Some clients count repeated packets and padding in what they send of pictures; the sender's RTCP does not.
+        guard before.0.place != .sender || kind == .audio else {
+            return after.0.stream?.senderCount.map { shortfall($0, after.0, from: from, to: to) } ?? []
+        }
+        let missing =
+            passed - came - lostBetween - unwatched - before.1.uncertainPackets - after.1.uncertainPackets
         let seconds = span.upperBound.seconds(since: span.lowerBound)
         // The receiver says that its sound was interrupted, and so much of what was sent has left no trace.
         if !after.0.view.isProbe, !after.0.view.summary.outages.isEmpty, missing > max(25, 0.01 * passed) {
-            return .cutOff(seconds: missing / passed * seconds, from: from, to: to)
+            return [.cutOff(seconds: missing / passed * seconds, from: from, to: to)]
         }
-        let rest = missing - inDark
-        guard rest > leastShare * passed else { return nil }
-        return .forwardedInPart(percent: 100 * came / passed, from: from, to: to)
+        let rest = before.1.leastPackets - after.1.mostPackets - lostBetween - unwatched - inDark
+        guard rest > Self.leastShare * passed else { return [] }
+        return [.forwardedInPart(percent: 100 * came / passed, from: from, to: to)]
     }
 
     /// By the sender's reports alone: what may lie in the 5 s by which one is older says nothing. Nor does the time for
     /// which the receiver knows that nothing came.
-    private static func shortfall(_ count: SenderCount, _ outages: [MediaOutage]) -> [PathFinding] {
+    private func shortfall(_ count: SenderCount, _ receiver: StreamSighting, from: Int, to: Int) -> [PathFinding] {
+        let outages = kind == .audio ? receiver.view.summary.outages : []
         let (sent, expected) = (Double(count.packetsSent), Double(max(0, count.packetsExpected)))
         guard count.seconds >= 10, sent >= 50 else { return [] }
         let accounted = expected + outages.reduce(0) { $0 + $1.seconds } / count.seconds * sent
-        guard sent - accounted > max(leastShare, 5 / count.seconds) * sent else { return [] }
-        return [.forwardedInPart(percent: 100 * accounted / sent, from: 0, to: 1)]
+        guard sent - accounted > max(Self.leastShare, 5 / count.seconds) * sent else { return [] }
+        return [.forwardedInPart(percent: 100 * accounted / sent, from: from, to: to)]
     }
 
     private static func pieces(of span: ClosedRange<Timestamp>) -> [ClosedRange<Timestamp>] {

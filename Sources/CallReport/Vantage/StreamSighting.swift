@@ -26,7 +26,13 @@ struct StreamSighting {
         /// Packets and losses of which it is not known whether they lie in the span.
         var uncertainPackets = 0.0
         var uncertainLost = 0.0
+        /// Packets of the rows that lie wholly in the span, and of all that reach into it: in a row that is cut, media
+        /// may have begun or ended, so that its packets all lie on one side.
+        var leastPackets = 0.0
+        var mostPackets = 0.0
         var discarded: Double?
+        /// Of those, the ones that went with pictures that the receiver dropped.
+        var discardedWithPictures = 0.0
         var jitter: Double?
         var concealedPercent: Double?
     }
@@ -52,12 +58,17 @@ struct StreamSighting {
             let packets = Double(row.packets ?? 0)
             count.packets += share * packets
             count.uncertainPackets += doubt * packets
+            count.leastPackets += share < 1 ? 0 : packets
+            count.mostPackets += packets
             if let lost = row.packetsLost {
                 count.lost = (count.lost ?? 0) + share * Double(lost)
                 count.uncertainLost += doubt * abs(Double(lost))
             }
             if let discarded = row.packetsDiscarded {
                 count.discarded = (count.discarded ?? 0) + share * Double(discarded)
+                if row.metrics[.framesDroppedPercent] ?? 0 > 0 {
+                    count.discardedWithPictures += share * Double(discarded)
+                }
             }
             if let jitter = row.jitterMilliseconds {
                 (jitters, jitterRows) = (jitters + share * jitter, jitterRows + share)
@@ -70,6 +81,15 @@ struct StreamSighting {
         if jitterRows > 0 { count.jitter = jitters / jitterRows }
         if concealedSeconds > 0 { count.concealedPercent = concealed / concealedSeconds }
         return count
+    }
+
+    /// Whether it watched the stream all through a span. A probe does; of a client, a stream that is in none of its
+    /// reports for a while, or whose counters began anew, says nothing of that time.
+    func watched(_ span: ClosedRange<Timestamp>) -> Bool {
+        guard !view.isProbe else { return true }
+        var seen = span.lowerBound
+        for row in rows where view.time(row.start) <= seen { seen = max(seen, view.time(row.end)) }
+        return seen >= span.upperBound
     }
 
     private func share(of row: MediaInterval, in span: ClosedRange<Timestamp>) -> Double {

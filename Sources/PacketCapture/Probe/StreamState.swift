@@ -36,6 +36,8 @@ struct StreamState {
     /// The clocks of the payload types that signalling lists.
     var signalledClocks: [UInt8: RTPClock] = [:]
     var role = WireStream.Role.primary
+    /// Whether its role, which nobody signalled, was once beyond doubt.
+    var isRoleClear = false
     /// Whether packets of another source port belong to it too.
     var hasAliases = false
     /// Number of its name among streams of the same SSRC to the same end.

@@ -131,36 +131,6 @@ extension WireProbe {
         }
     }
 
-    /// What nobody signalled: of two streams on one way that share the timestamps of a picture, the smaller one sends
-    /// packets of the other again; small packets without a steady pace beside audio are no second audio.
-    private mutating func settleRoles(of call: WireCall, _ end: Int) {
-        let unknown = call.ends[end].streams.filter { terms[$0] == nil && streams[$0].isDynamic }
-        guard !unknown.isEmpty else { return }
-        let flowsOfSound = Set(call.ends[end].streams.filter { streams[$0].isSound }.map { streams[$0].identity.flow })
-        for place in unknown {
-            streams[place].guessKind(besideSound: flowsOfSound.contains(streams[place].identity.flow))
-        }
-        for (one, other) in neighbours(among: unknown) where streams[one].sharesTimestamps(with: streams[other]) {
-            let isSmaller = streams[one].meter.receivedPayloadBytes < streams[other].meter.receivedPayloadBytes
-            streams[isSmaller ? one : other].role = .retransmission
-            streams[isSmaller ? other : one].role = .primary
-            streams[one].kind = .video
-            streams[other].kind = .video
-        }
-    }
-
-    /// The pairs of streams whose clocks could be one: they say nearly the same at one time. In order of that, each has few
-    /// others near it, however many there are.
-    private func neighbours(among places: [Int]) -> [(Int, Int)] {
-        guard places.count > 1 else { return [] }
-        let sorted = places.map { (clock: streams[$0].pictureClockOffset, place: $0) }.sorted { $0.clock < $1.clock }
-        return sorted.indices.flatMap { index in
-            (1..<sorted.count).lazy.map { sorted[(index + $0) % sorted.count] }
-                .prefix { $0.clock &- sorted[index].clock < StreamState.nearPictureClocks }
-                .map { (sorted[index].place, $0.place) }
-        }
-    }
-
     /// Media are told of once there are some, or once the call was answered and there ought to be.
     private func isDue(_ call: WireCall, _ end: Int) -> Bool {
         !call.ends[end].streams.isEmpty || call.isSignalled && call.isAnswered

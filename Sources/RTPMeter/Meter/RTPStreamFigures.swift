@@ -56,7 +56,8 @@ public struct RTPStreamFigures: Hashable, Sendable {
     /// How long a packet lasts, from the timestamps of consecutive numbers; for video, a frame. Nil while not known.
     public var packetSeconds: Double?
     /// Jitter without what the sender does: duplicates, the first packet of a segment, of a talkspurt (marker) and after
-    /// another payload type, and timestamp steps of 0 and less or above 2 s are no sample. Nil without a sample.
+    /// another payload type, timestamp steps of 0 and less or above 2 s, and more than a second between two packets are no
+    /// sample. Nil without a sample.
     public var jitter: JitterFigures?
     /// Jitter over all packets as they came, by the letter of RFC 3550, appendix A.8, for comparison with RTCP.
     public var plainJitter: JitterFigures?

@@ -54,7 +54,7 @@ extension RTPStreamMeter {
     private mutating func noteStandstill(before packet: MeteredPacket, seconds: Double, arrivalStep: Int64) {
         let media = Double(Int32(bitPattern: packet.timestamp &- lastTimestamp)) * secondsPerTick
         gaps.settle(isStall: isCaughtUp)
-        if hertz == 0 || packet.hasMarker || media * 2 >= Double(arrivalStep) * 1e-9 {
+        if hertz == 0 || beginsTalkspurt(packet) || media * 2 >= Double(arrivalStep) * 1e-9 {
             gaps.pauseSeconds += Float(seconds)
             gaps.hasPaused = true
         } else {

@@ -21,8 +21,16 @@ extension RTPStreamMeter {
     public var hasPaused: Bool { gaps.hasPaused || isCaughtUp == false }
 
     /// Whether as many packets carry the marker as only those of pictures do: there it ends each picture, and with sound it
-    /// begins a talkspurt ([RFC 3551, section 4.1](https://www.rfc-editor.org/rfc/rfc3551#section-4.1)).
+    /// begins a talkspurt ([RFC 3551, section 4.1](https://www.rfc-editor.org/rfc/rfc3551#section-4.1)). A sender of sound
+    /// that sets it as often tells of no talkspurt with it, either.
     public var marksPictures: Bool { markers > 3 && UInt64(markers) * 4 > sequence.unique }
+
+    /// Pictures that are the stream's own: new timestamps, each ended by a marker
+    /// ([RFC 3551, section 4.1](https://www.rfc-editor.org/rfc/rfc3551#section-4.1)). One stream that repeats packets of
+    /// another, or pads, has few, however many packets it has ([RFC 4588, section 4](https://www.rfc-editor.org/rfc/rfc4588#section-4)).
+    public var ownPictures: Int {
+        min(Int(markers), max(0, uniquePackets - Int(sharedTimestamps)))
+    }
 
     /// Whether a packet of the same source continues this stream: its number follows closely on the last one.
     public func isNext(_ header: RTPHeader) -> Bool {

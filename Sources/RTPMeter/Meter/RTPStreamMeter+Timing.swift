@@ -8,7 +8,7 @@ extension RTPStreamMeter {
         if packet.kind == .media, packet.payloadType == mainPayloadType {
             mainVotes = mainVotes < 64 ? mainVotes &+ 1 : mainVotes
         } else if !measuresTime(packet) {
-            precededBy = packet.kind == .comfortNoise ? .noise : .other
+            noteApart(packet)
             return
         }
         measureTime(packet, back: back)
@@ -18,6 +18,24 @@ extension RTPStreamMeter {
     @inline(never)
     mutating func measureApart(_ packet: MeteredPacket, back: Int) {
         measure(packet, back: back)
+    }
+
+    /// What does not measure time: timing starts afresh after it, except after padding, which repeats the timestamp of the
+    /// packet before at a time of its own. That one remains what the next is measured against.
+    @inline(never)
+    private mutating func noteApart(_ packet: MeteredPacket) {
+        guard repeatsInstant(packet) else {
+            precededBy = packet.kind == .comfortNoise ? .noise : .other
+            return
+        }
+        guard packet.sequenceNumber &- referenceSequence == 1 else { return }
+        referenceSequence = packet.sequenceNumber
+        sharedTimestamps &+= 1
+    }
+
+    private func repeatsInstant(_ packet: MeteredPacket) -> Bool {
+        packet.kind == .padding && hasReference && packet.payloadType == mainPayloadType
+            && packet.timestamp == referenceTimestamp
     }
 
     /// Counts a packet that is not media of the stream's payload type. Whether it measures time all the same.
@@ -36,7 +54,7 @@ extension RTPStreamMeter {
             if mainVotes == 0 {
                 adopt(packet.payloadType)
             }
-            return packet.payloadType == mainPayloadType
+            return packet.payloadType == mainPayloadType && !repeatsInstant(packet)
         case .comfortNoise:
             others.comfortNoise &+= 1
             noteComfortNoise(packet)
@@ -95,7 +113,9 @@ extension RTPStreamMeter {
         } else if mediaStep == 0, follows {
             sharedTimestamps &+= 1
         }
-        let isRegular = mediaStep > 0 && !packet.hasMarker && predecessor == .media
+        // After more than a second the sender had paused, or the path was down: neither is jitter.
+        let isRegular =
+            mediaStep > 0 && arrivalStep <= 1 && predecessor == .media && !beginsTalkspurt(packet)
         guard hertz != 0 else {
             if isRegular {
                 deltas.note(seconds: arrivalStep)
@@ -112,6 +132,10 @@ extension RTPStreamMeter {
         }
         measureDelay(packet, transitStep: transitStep, isNewInstant: mediaStep != 0, back: back)
     }
+
+    /// Whether the packet says that sound begins. Where many packets carry the marker, it says nothing of the kind.
+    @inline(__always)
+    func beginsTalkspurt(_ packet: MeteredPacket) -> Bool { packet.hasMarker && !marksPictures }
 
     @inline(__always)
     private mutating func measureDelay(_ packet: MeteredPacket, transitStep: Double, isNewInstant: Bool, back: Int) {
@@ -144,7 +168,7 @@ extension RTPStreamMeter {
     /// than 3 s, by more than 0.5 s at the start of a talkspurt, or after more than a second without a packet.
     @inline(never)
     private func isNewTimeline(_ packet: MeteredPacket, transitStep: Double) -> Bool {
-        abs(transitStep) > 3 || abs(transitStep) > 0.5 && packet.hasMarker
+        abs(transitStep) > 3 || abs(transitStep) > 0.5 && beginsTalkspurt(packet)
             || packet.arrival &- lastArrival > Self.second
     }
 

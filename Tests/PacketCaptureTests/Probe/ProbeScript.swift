@@ -36,6 +36,8 @@ struct ProbeScript {
         var interval = 0.02
         var ticks: UInt32 = 160
         var payloadBytes = 160
+        /// Whether each packet is marked, as the last one of a picture is.
+        var isMarked = false
         /// Packets, counted from 0, that do not come.
         var lost: Set<Int> = []
         /// Packets that are recorded once more right away.
@@ -72,7 +74,7 @@ struct ProbeScript {
         for index in 0..<media.packets where !media.lost.contains(index) {
             let step = media.skip + index
             let packet =
-                [0x80, media.payloadType] + Self.big16(media.firstNumber &+ UInt16(truncatingIfNeeded: step))
+                [0x80, media.payloadType | (media.isMarked ? 0x80 : 0)] + Self.big16(media.firstNumber &+ UInt16(truncatingIfNeeded: step))
                 + Self.big32(media.firstTime &+ UInt32(truncatingIfNeeded: step) &* media.ticks)
                 + Self.big32(media.ssrc)
                 + [UInt8](repeating: 0xD5, count: media.payloadBytes)

@@ -130,10 +130,12 @@ struct StreamOracle {
                 follows = false
                 continue
             }
+            if packet.kind == .padding, packet.timestamp == previous?.timestamp { continue }
             if let before = previous {
                 let ticks = Double(Int32(bitPattern: packet.timestamp &- before.timestamp))
-                if follows, !packet.hasMarker, ticks > 0, ticks <= 2 * hertz {
-                    let step = packet.arrival.seconds(since: before.arrival) * hertz - ticks
+                let seconds = packet.arrival.seconds(since: before.arrival)
+                if follows, !packet.hasMarker, ticks > 0, ticks <= 2 * hertz, seconds <= 1 {
+                    let step = seconds * hertz - ticks
                     estimate += (abs(step) - estimate) / 16
                     jitter.append(estimate / hertz)
                 }

@@ -30,6 +30,70 @@ import Testing
         #expect(figures.markers == 1)
     }
 
+    @Test(arguments: [0, 4_000, 80_000]) func `a pause of the sender is no jitter, whether or not its clock ran on`(
+        ticks: UInt32
+    ) throws {
+        var packets = steady(0..<300)
+        for index in 200..<300 {
+            packets[index].seconds += 10
+            packets[index].timestamp += ticks
+        }
+        let figures = RTPStreamMeter(packets).figures()
+        let (jitter, delta) = (try #require(figures.jitter), try #require(figures.delta))
+        #expect(jitter.samples == 298 && jitter.maximumSeconds < 1e-9)
+        #expect(abs(delta.maximumMilliseconds - 20) < 1e-3)
+        #expect(figures.longestGapSeconds.map { abs($0 - 10.02) < 1e-4 } == true)
+        #expect(figures.transitSteps.count == 0)
+    }
+
+    @Test(arguments: [1, 2, 3]) func `where many packets carry the marker it begins no talkspurt`(every: Int) throws {
+        // Pictures of so many packets, of which the last is marked; or sound with a marker on every packet.
+        let pictures = steady(0..<100).enumerated().flatMap { index, picture in
+            (0..<every).map { place in
+                var packet = picture
+                packet.number = UInt16(index * every + place)
+                packet.seconds += index % 2 == 0 ? 0 : 0.008
+                packet.hasMarker = place == every - 1
+                return packet
+            }
+        }
+        let figures = RTPStreamMeter(pictures).figures()
+        let jitter = try #require(figures.jitter)
+        #expect(jitter.samples == 99 - (every == 1 ? 2 : 0))
+        #expect(abs(jitter.currentSeconds - 0.008) < 0.0001)
+        #expect(abs((figures.delta?.minimumMilliseconds ?? 0) - 12) < 1e-3)
+        #expect(abs((figures.delta?.maximumMilliseconds ?? 0) - 28) < 1e-3)
+    }
+
+    @Test func `where every packet carries the marker, packets that were held back are no pause`() {
+        var packets = steady(0..<400)
+        for index in packets.indices {
+            packets[index].hasMarker = true
+            if (200..<275).contains(index) { packets[index].seconds = 5.5 }
+        }
+        let figures = RTPStreamMeter(packets).figures()
+        #expect(figures.pauseSeconds == 0)
+        #expect(abs(figures.stallSeconds - 1.52) < 1e-6)
+    }
+
+    @Test func `padding beside the packets is no jitter`() {
+        // After each packet, at some other time until the next, one of padding with its timestamp.
+        let packets = steady(0..<300).flatMap { packet in
+            var (media, padding) = (packet, packet)
+            media.number = packet.number &* 2
+            padding.number = media.number &+ 1
+            padding.kind = .padding
+            padding.seconds += Double(packet.number % 7) * 0.002
+            return [media, padding]
+        }
+        let figures = RTPStreamMeter(packets).figures()
+        #expect(figures.counts == Counts(packets: 600, unique: 600))
+        #expect(figures.paddingPackets == 300 && figures.packetSeconds == 0.020)
+        #expect(figures.jitter?.samples == 299 && (figures.jitter?.maximumSeconds ?? 1) < 1e-9)
+        #expect(abs((figures.delta?.minimumMilliseconds ?? 0) - 20) < 1e-3)
+        #expect(figures.transitSteps.count == 0)
+    }
+
     @Test func `time between packets`() throws {
         var packets = steady(0..<4)
         packets[2].seconds += 0.005
@@ -198,7 +262,7 @@ import Testing
         // One packet stalls a buffer of 35 ms; those behind it are each 20 ms less late.
         #expect(figures.buffers.lateAdaptive == late)
         #expect(abs(figures.buffers.lateSeconds - lateSeconds) < 1e-6)
-        #expect(figures.jitter?.samples == 499)
+        #expect(figures.jitter?.samples == (held < 1 ? 499 : 498))
     }
 
     @Test func `a run of losses of 0.4 s and more is time in the dark`() {

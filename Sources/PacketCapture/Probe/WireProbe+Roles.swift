@@ -1,0 +1,63 @@
+import CallModel
+import RTPMeter
+
+// MARK: - What nobody signalled
+
+extension WireProbe {
+    /// Of two streams on one way that share the timestamps of a picture, the one with fewer pictures of its own sends
+    /// packets of the other again; small packets without a steady pace beside audio are no second audio.
+    mutating func settleRoles(of call: WireCall, _ end: Int) {
+        let unknown = call.ends[end].streams.filter { terms[$0] == nil && streams[$0].isDynamic }
+        guard !unknown.isEmpty else { return }
+        let flowsOfSound = Set(call.ends[end].streams.filter { streams[$0].isSound }.map { streams[$0].identity.flow })
+        for place in unknown {
+            streams[place].guessKind(besideSound: flowsOfSound.contains(streams[place].identity.flow))
+        }
+        for (one, other) in neighbours(among: unknown) where streams[one].sharesTimestamps(with: streams[other]) {
+            streams[one].kind = .video
+            streams[other].kind = .video
+            settleRoles(one, other)
+        }
+    }
+
+    /// Which of two streams that share their timestamps carries the pictures. Once that was clear of one of them it stays,
+    /// however many packets the other brings.
+    private mutating func settleRoles(_ one: Int, _ other: Int) {
+        let known = [one, other].filter { streams[$0].isRoleClear }
+        guard known.count < 2 else { return }
+        let isOnePicture = known.first.map { ($0 == one) == (streams[$0].role == .primary) }
+        let hasMore = streams[one].hasMorePictures(than: streams[other])
+        let (picture, copies) = isOnePicture ?? hasMore ? (one, other) : (other, one)
+        streams[picture].role = .primary
+        streams[copies].role = .retransmission
+        guard known.isEmpty, streams[picture].clearlyHasMorePictures(than: streams[copies]) else { return }
+        streams[picture].isRoleClear = true
+        streams[copies].isRoleClear = true
+    }
+
+    /// The pairs of streams whose clocks could be one: they say nearly the same at one time. In order of that, each has few
+    /// others near it, however many there are.
+    private func neighbours(among places: [Int]) -> [(Int, Int)] {
+        guard places.count > 1 else { return [] }
+        let sorted = places.map { (clock: streams[$0].pictureClockOffset, place: $0) }.sorted { $0.clock < $1.clock }
+        return sorted.indices.flatMap { index in
+            (1..<sorted.count).lazy.map { sorted[(index + $0) % sorted.count] }
+                .prefix { $0.clock &- sorted[index].clock < StreamState.nearPictureClocks }
+                .map { (sorted[index].place, $0.place) }
+        }
+    }
+}
+
+extension StreamState {
+    /// Whether more pictures are its own than another stream's; of as many, it has more bytes.
+    func hasMorePictures(than other: StreamState) -> Bool {
+        (meter.ownPictures, meter.receivedPayloadBytes) >= (other.meter.ownPictures, other.meter.receivedPayloadBytes)
+    }
+
+    /// Whether it has so many more that the other one is nobody's picture: twice as many, and a second or two of them.
+    func clearlyHasMorePictures(than other: StreamState) -> Bool {
+        meter.ownPictures >= 2 * other.meter.ownPictures + Self.clearlyMorePictures
+    }
+
+    private static let clearlyMorePictures = 30
+}
