@@ -40,7 +40,9 @@ import Testing
         }
     }
 
-    @Test(arguments: StoreUnderTest.all) func `it knows when it last received anything`(kind: StoreUnderTest) async throws {
+    @Test(arguments: StoreUnderTest.all) func `it knows when it last received anything`(kind: StoreUnderTest)
+        async throws
+    {
         try await kind.run { store in
             #expect(try await store.latestReceipt() == nil)
             var late = open("late", minute: 1)

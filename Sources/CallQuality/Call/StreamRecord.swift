@@ -213,7 +213,8 @@ extension StreamRecord {
         if flowing > 0 { row.framesPerSecond = counted.frames.map { $0 / flowing } }
         row.frameWidth = delta.sample.frameWidth
         row.frameHeight = delta.sample.frameHeight
-        row.frozenSeconds = delta.standstillSeconds == nil && delta.counted.stillSeconds == 0 ? nil : delta.unmovedSeconds
+        row.frozenSeconds =
+            delta.standstillSeconds == nil && delta.counted.stillSeconds == 0 ? nil : delta.unmovedSeconds
         row.freezeCount = delta.standstills.map { $0.wholeNumber }
         if let frames = counted.frames, frames > 0 { row.meanQuantizer = counted.quantizerSum.map { $0 / frames } }
         row.jitterBufferMilliseconds = Self.milliseconds(counted.jitterBufferSeconds, per: counted.jitterBufferEmitted)

@@ -13,8 +13,8 @@ enum KnownTypes {
         "transceiver", "transport", StatsType.unknown.rawValue,
     ]
 
-    /// The types among those of a report that are not known.
-    /// - Parameter isGoog: whether it was one of those that Chrome had before W3C's, which leave types of their own.
+    /// The types among those of a report that are not known; none of one that Chrome had before W3C's (`isGoog`), which
+    /// leaves types of its own.
     static func unknown(among objects: [StatsObject], isGoog: Bool) -> Set<StatsType> {
         isGoog ? [] : Set(objects.lazy.map(\.type).filter { !names.contains($0.rawValue) })
     }
