@@ -195,9 +195,11 @@ struct VideoReference: Hashable, Archivable {
     /// held up makes larger pictures, for more has changed.
     private static let mostPlaceholderBytes = (perSecond: 0.1, perFrame: 0.8)
 
-    /// Whether a span in which nothing was lost has hardly more than a small picture a second, which say that there is none.
+    /// Whether a span in which nothing was lost, and sound came, has hardly more than a small picture a second, which say that
+    /// there is none.
     func isPlaceholder(_ delta: StreamDelta) -> Bool {
-        guard let came = delta.counted.frames, came > 0, let size = delta.counted.bytes, delta.packetsLost ?? 0 <= 0,
+        guard !delta.isBesideDarkSound, let came = delta.counted.frames, came > 0, let size = delta.counted.bytes,
+            delta.packetsLost ?? 0 <= 0,
             delta.seconds > 0, came <= Self.mostPlaceholderRate * max(1, delta.seconds), frames > 0, seconds > 0
         else { return false }
         let share = Self.mostPlaceholderBytes

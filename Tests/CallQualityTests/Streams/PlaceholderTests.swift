@@ -34,6 +34,17 @@ import Testing
         #expect(summary.issues.all.contains { $0.kind == .freeze })
     }
 
+    @Test func `nor is the beginning of a report in which the path went down`() throws {
+        var dead = ScriptedSecond()
+        (dead.packets, dead.concealedSeconds, dead.silentSeconds, dead.concealments) = (0, 1, 0.98, 0.1)
+        (dead.videoPackets, dead.videoBytes, dead.frames) = (0, 0, 0)
+        let whole = ScriptedCall(90, bad: [31..<90], dead)
+        var less = whole
+        (less.seconds[30].frames, less.seconds[30].videoBytes, less.seconds[30].videoPackets) = (10, 3_000, 10)
+        let score = try #require(whole.summary(every: 10)?.score)
+        #expect(try #require(less.summary(every: 10)?.score) <= score)
+    }
+
     @Test func `a picture of no size is none`() throws {
         let summary = try ScriptedCall(60).summary(every: 10) { seconds, objects in
             objects.map { object in
