@@ -74,7 +74,8 @@ struct ProbeScript {
         for index in 0..<media.packets where !media.lost.contains(index) {
             let step = media.skip + index
             let packet =
-                [0x80, media.payloadType | (media.isMarked ? 0x80 : 0)] + Self.big16(media.firstNumber &+ UInt16(truncatingIfNeeded: step))
+                [0x80, media.payloadType | (media.isMarked ? 0x80 : 0)]
+                + Self.big16(media.firstNumber &+ UInt16(truncatingIfNeeded: step))
                 + Self.big32(media.firstTime &+ UInt32(truncatingIfNeeded: step) &* media.ticks)
                 + Self.big32(media.ssrc)
                 + [UInt8](repeating: 0xD5, count: media.payloadBytes)
