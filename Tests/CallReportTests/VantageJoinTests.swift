@@ -107,6 +107,13 @@ import Testing
         #expect(path?.findings == [.lost(percent: 8, from: 0, to: 1)])
     }
 
+    @Test(arguments: [498, 500, 502])
+    func `of two probes that differ by what was cut off the one with less jitter is nearer to the sender`(near: Int) {
+        let near = observer("b:callee", [Seen(counts: { _ in (near, 0) }, jitter: 1, isWire: true)])
+        let far = observer("a:callee", [Seen(counts: { _ in (500, 0) }, jitter: 25, isWire: true)])
+        #expect(names(join(far, [near]).first) == ["b", "a"])
+    }
+
     @Test func `one client's record tells the direction`() {
         let alone = observer(
             "caller",

@@ -49,7 +49,7 @@ struct StreamPath: Hashable {
     }
 
     /// What is nearer to the sender has more of the packets; of those that have as many, less jitter, and the first packet
-    /// first.
+    /// first. What may lie outside of the common time is no difference, nor is what would be none as loss.
     private static func order(
         _ measured: (sighting: StreamSighting, point: PathPoint), _ largest: Double
     ) -> (Int, Int, Int, Int64) {
@@ -59,7 +59,9 @@ struct StreamPath: Hashable {
             case .probe: 1
             case .receiver: 2
             }
-        let missing = 200 * (1 - min(1, max(0, (measured.point.packets ?? 0) / largest)))
+        let fewer = largest - min(largest, max(0, measured.point.packets ?? 0))
+        let isFewer = fewer > max(leastPercent / 100 * largest, 3 + measured.point.uncertainPackets)
+        let missing = isFewer ? 200 * fewer / largest : 0
         let jitter = min(1_000, max(0, (measured.point.jitterMilliseconds ?? 0) / leastJitterMilliseconds))
         return (place, Int(missing.rounded()), Int(jitter), measured.sighting.firstPacketAt?.milliseconds ?? .max)
     }

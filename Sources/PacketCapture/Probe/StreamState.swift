@@ -16,6 +16,12 @@ struct StreamState {
     var isLatestMedia = false
     /// Bytes of payload of the packet before.
     var latestBytes: UInt16 = 0
+    /// Packets with a marker, which ends a picture ([RFC 3551, section 4.1](https://www.rfc-editor.org/rfc/rfc3551#section-4.1)),
+    /// and a timestamp beyond all of these before. A stream that repeats packets of another, or pads, has few, however many
+    /// packets it has ([RFC 4588, section 4](https://www.rfc-editor.org/rfc/rfc4588#section-4)).
+    var ownPictures: UInt32 = 0
+    /// The last of their timestamps.
+    var newestMarked: UInt32 = 0
     var meter: RTPStreamMeter
     /// ``WireStream/source`` and ``WireStream/destination``, which every snapshot names.
     let source: String
@@ -49,6 +55,9 @@ struct StreamState {
     mutating func take(_ header: RTPHeader, at time: ArrivalTime) -> Bool {
         if header.payloadType != latestType { followType(of: header) }
         latestBytes = UInt16(clamping: header.payload.count)
+        let isNew = header.hasMarker && Int32(bitPattern: header.timestamp &- newestMarked) > 0
+        ownPictures &+= isNew ? 1 : 0
+        newestMarked = isNew ? header.timestamp : newestMarked
         let kind = isLatestMedia && !header.payload.isEmpty ? .media : kind(of: header)
         _ = meter.take(header, arrival: time, payloadBytes: header.payload.count, kind: kind)
         return needsClock
@@ -109,26 +118,30 @@ struct StreamState {
     /// Whether its packets carry the timestamps of another stream to the same end: pictures, sent again. Over another path
     /// they go where one of the two has moved, or they are the same stream, seen twice.
     ///
-    /// Independent streams begin at random timestamps (RFC 3550 §5.1); within two seconds of each other among 2³² is none.
+    /// Independent streams begin at random timestamps (RFC 3550 §5.1); within five seconds of each other among 2³² is none.
     func sharesTimestamps(with other: StreamState) -> Bool {
         let isApart = other.identity.flow == identity.flow || other.identity.ssrc != identity.ssrc
         guard isApart, other.meter.payloadType != meter.payloadType, !isSound, !other.isSound,
-            let latest = meter.latestArrival, let otherLatest = other.meter.latestArrival
+            let latest = meter.latestInstant, let otherLatest = other.meter.latestInstant
         else { return false }
-        let passed = max(-3_600, min(3_600, otherLatest.seconds(since: latest)))
-        let expected = meter.latestTimestamp &+ UInt32(bitPattern: Int32(passed * Self.pictureClock))
-        return Int32(bitPattern: other.meter.latestTimestamp &- expected).magnitude < UInt32(2 * Self.pictureClock)
+        let passed = max(-3_600, min(3_600, otherLatest.arrival.seconds(since: latest.arrival)))
+        let expected = latest.timestamp &+ UInt32(bitPattern: Int32(passed * Self.pictureClock))
+        return Int32(bitPattern: otherLatest.timestamp &- expected).magnitude
+            < UInt32(Self.oldestCopySeconds * Self.pictureClock)
     }
 
     /// What a clock of pictures that is at the stream's latest timestamp said at the beginning of time.
     var pictureClockOffset: UInt32 {
-        let milliseconds = (meter.latestArrival?.nanoseconds ?? 0) / 1_000_000
-        return meter.latestTimestamp &- UInt32(truncatingIfNeeded: milliseconds &* 90)
+        guard let latest = meter.latestInstant else { return 0 }
+        return latest.timestamp &- UInt32(truncatingIfNeeded: latest.arrival.nanoseconds / 1_000_000 &* 90)
     }
 
-    /// Streams whose ``pictureClockOffset`` differs by more do not ``sharesTimestamps(with:)``: two seconds, and what is
-    /// rounded off.
-    static let nearPictureClocks = UInt32(2 * pictureClock) + 180
+    /// Streams whose ``pictureClockOffset`` differs by more do not ``sharesTimestamps(with:)``: that, and what is rounded
+    /// off.
+    static let nearPictureClocks = UInt32(oldestCopySeconds * pictureClock) + 180
+
+    /// So old may a packet be that a sender takes to probe the path: in our recordings, 4.1 s.
+    private static let oldestCopySeconds = 5.0
 
     /// Ticks a second of every video format (RFC 3551 §5).
     private static let pictureClock = 90_000.0

@@ -242,6 +242,7 @@ extension WireProbe {
             identity: identity, meter: meter, source: identity.flow.source.cut,
             destination: identity.flow.destination.cut, call: home.call, end: home.end, kind: kind,
             firstPayloadType: payloadType)
+        (state.ownPictures, state.newestMarked) = (UInt32(clamping: meter.markedInstants), meter.latestTimestamp)
         if let found = home.terms { state.apply(found) }
         state.ordinal = ordinal(of: identity.ssrc, call: home.call, end: home.end)
         state.needsClock = state.meter.clock.map { $0.source == .inferred } ?? true

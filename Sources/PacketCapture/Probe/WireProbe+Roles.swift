@@ -35,6 +35,16 @@ extension WireProbe {
         streams[copies].isRoleClear = true
     }
 
+    /// Whether a snapshot may tell of a stream. What is a picture so far, without a clock of its own, may be found to repeat
+    /// one whose clock is still looked for: told of once as a picture, it would be one for ever.
+    func isRipe(_ place: Int, at time: ArrivalTime) -> Bool {
+        let stream = streams[place]
+        guard terms[place] == nil, stream.isDynamic, stream.meter.clock == nil, stream.kind == .video,
+            stream.role == .primary, let began = stream.meter.earliestArrival
+        else { return true }
+        return time.seconds(since: began) >= Double(options.snapshotSeconds)
+    }
+
     /// The pairs of streams whose clocks could be one: they say nearly the same at one time. In order of that, each has few
     /// others near it, however many there are.
     private func neighbours(among places: [Int]) -> [(Int, Int)] {
@@ -51,13 +61,14 @@ extension WireProbe {
 extension StreamState {
     /// Whether more pictures are its own than another stream's; of as many, it has more bytes.
     func hasMorePictures(than other: StreamState) -> Bool {
-        (meter.ownPictures, meter.receivedPayloadBytes) >= (other.meter.ownPictures, other.meter.receivedPayloadBytes)
+        (ownPictures, meter.receivedPayloadBytes) >= (other.ownPictures, other.meter.receivedPayloadBytes)
     }
 
     /// Whether it has so many more that the other one is nobody's picture: twice as many, and a second or two of them.
     func clearlyHasMorePictures(than other: StreamState) -> Bool {
-        meter.ownPictures >= 2 * other.meter.ownPictures + Self.clearlyMorePictures
+        let others = UInt64(other.ownPictures)
+        return UInt64(ownPictures) >= max(2 * others, others + Self.clearlyMorePictures)
     }
 
-    private static let clearlyMorePictures = 30
+    private static let clearlyMorePictures: UInt64 = 30
 }

@@ -120,13 +120,16 @@ extension WireProbe {
             if call.ends[end].pending != nil { settle(place, end, at: time) }
             if calls[place]?.ends[end].pending != nil { continue }
             settleRoles(of: call, end)
-            let report = report(of: call, end, at: time)
+            let unripe = Set(call.ends[end].streams.filter { !isRipe($0, at: time) })
+            guard call.isSignalled || unripe.count < call.ends[end].streams.count else { continue }
+            let report = report(of: call, end, at: time, leavingOut: unripe)
             if let stalled = stalledStream(of: call, end, at: time) {
                 let since = silenceStart(of: stalled, call) ?? time
                 calls[place]?.ends[end].pending = PendingReports(
                     report: report, stream: stalled, streamID: streams[stalled].name, since: since, at: time)
             } else {
                 tell(report, place, end, at: time)
+                calls[place]?.ends[end].isUntold = !unripe.isEmpty
             }
         }
     }
@@ -184,7 +187,8 @@ extension WireProbe {
             emit(pending.settled(as: wasSent ? .outage : .pause, upTo: nil), place, end)
         } else {
             pending.add(
-                time, streams(of: call, end, beside: pending), audioPacketsSent: audioPacketsSent(of: call, end))
+                time, streams(of: call, end, beside: pending, ripeAt: time),
+                audioPacketsSent: audioPacketsSent(of: call, end))
             calls[place]?.ends[end].pending = pending
             return
         }
@@ -192,11 +196,15 @@ extension WireProbe {
     }
 
     /// What an end receives while one of its streams stands still; nothing where that is all it receives.
-    private mutating func streams(of call: WireCall, _ end: Int, beside pending: PendingReports) -> [WireStream] {
+    private mutating func streams(
+        of call: WireCall, _ end: Int, beside pending: PendingReports, ripeAt time: ArrivalTime? = nil
+    ) -> [WireStream] {
         guard call.ends[end].streams.count > 1 else { return [] }
         settleRoles(of: call, end)
         let hasHoles = !holes(of: call, at: now).isEmpty
-        return call.ends[end].streams.filter { $0 != pending.stream }.map { stream($0, hasHoles: hasHoles) }
+        return call.ends[end].streams
+            .filter { place in place != pending.stream && time.map { isRipe(place, at: $0) } ?? true }
+            .map { stream($0, hasHoles: hasHoles) }
     }
 
     private mutating func emit(_ reports: [WireReport], _ place: Int, _ end: Int) {
@@ -218,9 +226,11 @@ extension WireProbe {
         output.append(.fact(call: call.id, observer: end.observer, fact))
     }
 
-    private func report(of call: WireCall, _ end: Int, at time: ArrivalTime) -> WireReport {
+    private func report(
+        of call: WireCall, _ end: Int, at time: ArrivalTime, leavingOut unripe: Set<Int> = []
+    ) -> WireReport {
         let holes = holes(of: call, at: time)
-        let list = call.ends[end].streams.map { stream($0, hasHoles: !holes.isEmpty) }
+        let list = call.ends[end].streams.filter { !unripe.contains($0) }.map { stream($0, hasHoles: !holes.isEmpty) }
         return WireReport(
             time: time.timestamp, receivedAt: time.timestamp, streams: list,
             sensor: sensor(of: call, holes: holes, list), audioPacketsSent: audioPacketsSent(of: call, end))

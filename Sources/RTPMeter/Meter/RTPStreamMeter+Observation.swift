@@ -4,8 +4,22 @@ extension RTPStreamMeter {
         sequence.packets > 0 ? ArrivalTime(nanoseconds: lastArrival) : nil
     }
 
+    /// When the first packet arrived; nil before.
+    public var earliestArrival: ArrivalTime? {
+        sequence.packets > 0 ? ArrivalTime(nanoseconds: firstArrival) : nil
+    }
+
     /// The RTP timestamp of the last packet.
     public var latestTimestamp: UInt32 { lastTimestamp }
+
+    /// The last packet of the stream's payload type, when it arrived and its RTP timestamp; of any while there is none. What
+    /// has another one, such as padding before a codec is agreed upon, may be on another line of time.
+    public var latestInstant: (arrival: ArrivalTime, timestamp: UInt32)? {
+        guard sequence.packets > 0 else { return nil }
+        return hasReference
+            ? (ArrivalTime(nanoseconds: referenceArrival), referenceTimestamp)
+            : (ArrivalTime(nanoseconds: lastArrival), lastTimestamp)
+    }
 
     /// Bytes of payload of packets with a new number so far.
     public var receivedPayloadBytes: UInt64 { payloadBytes }
@@ -25,12 +39,10 @@ extension RTPStreamMeter {
     /// that sets it as often tells of no talkspurt with it, either.
     public var marksPictures: Bool { markers > 3 && UInt64(markers) * 4 > sequence.unique }
 
-    /// Pictures that are the stream's own: new timestamps, each ended by a marker
-    /// ([RFC 3551, section 4.1](https://www.rfc-editor.org/rfc/rfc3551#section-4.1)). One stream that repeats packets of
-    /// another, or pads, has few, however many packets it has ([RFC 4588, section 4](https://www.rfc-editor.org/rfc/rfc4588#section-4)).
-    public var ownPictures: Int {
-        min(Int(markers), max(0, uniquePackets - Int(sharedTimestamps)))
-    }
+    /// Pictures, at most: packets with a marker, which ends a picture
+    /// ([RFC 3551, section 4.1](https://www.rfc-editor.org/rfc/rfc3551#section-4.1)), and with another timestamp than the
+    /// packet before.
+    public var markedInstants: Int { min(Int(markers), max(0, uniquePackets - Int(sharedTimestamps))) }
 
     /// Whether a packet of the same source continues this stream: its number follows closely on the last one.
     public func isNext(_ header: RTPHeader) -> Bool {

@@ -50,4 +50,21 @@ import Testing
         let roles = Self.roles(script)
         #expect(roles.count > 5 && Set(roles) == ["1 retransmission, 2 primary"])
     }
+
+    @Test func `what came before the picture was known is not told of as a picture of its own`() {
+        var script = Script()
+        // Sound begins the call, so that its first snapshot falls due before the clock of the picture is known.
+        script.media(
+            Script.Media(
+                ssrc: 3, from: Self.here, to: Self.there, packets: 1_500, payloadType: 111, ticks: 960))
+        script.media(
+            Script.Media(
+                ssrc: 4, from: Self.there, to: Self.here, start: 0.5, packets: 1_475, payloadType: 111, ticks: 960))
+        script.media(Self.probes(10, after: 1, number: 0))
+        var picture = Self.pictures(28, from: 1.25)
+        (picture.packets, picture.interval, picture.ticks) = (280, 0.1, 9_000)
+        script.media(picture)
+        let told = script.run().reports.values.joined().flatMap(\.streams).filter { $0.kind == .video }
+        #expect(Set(told.map { "\($0.ssrc) \($0.role)" }) == ["1 retransmission", "2 primary"])
+    }
 }
