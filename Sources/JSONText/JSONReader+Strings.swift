@@ -101,32 +101,30 @@ extension JSONReader {
         case UInt8(ascii: "r"): decoded.append(.carriageReturn)
         case UInt8(ascii: "t"): decoded.append(.tab)
         case UInt8(ascii: "u"):
-            decoded += try readUnicodeEscape().utf8
+            decoded += String(try readUnicodeEscape()).utf8
             return
         default: throw unexpected("an escape: one of \" \\ / b f n r t u")
         }
         position += 1
     }
 
-    /// Reads from the `u` of `\uXXXX` on, and the second half of a surrogate pair.
-    private mutating func readUnicodeEscape() throws(JSONSyntaxError) -> String {
-        let start = position - 1
+    /// Reads from the `u` of `\uXXXX` on, and the second half of a surrogate pair. Half of a pair alone is U+FFFD:
+    /// [RFC 8259 §8.2](https://www.rfc-editor.org/rfc/rfc8259#section-8.2) allows it, and browsers write it so where a
+    /// text was cut within a character.
+    private mutating func readUnicodeEscape() throws(JSONSyntaxError) -> UnicodeScalar {
         let first = try readHexDigits()
-        var value = UInt32(first)
-        if (0xD800...0xDBFF).contains(first), current == .backslash, position + 1 < end,
+        guard (0xD800...0xDBFF).contains(first), current == .backslash, position + 1 < end,
             bytes[position + 1] == UInt8(ascii: "u")
-        {
-            position += 1
-            let second = try readHexDigits()
-            guard (0xDC00...0xDFFF).contains(second) else { throw loneSurrogate(at: start) }
-            value = 0x10000 + (UInt32(first) - 0xD800) << 10 + UInt32(second) - 0xDC00
+        else { return UnicodeScalar(first) ?? "\u{FFFD}" }
+        let next = position
+        position += 1
+        let second = try readHexDigits()
+        guard (0xDC00...0xDFFF).contains(second) else {
+            position = next  // an escape of its own
+            return "\u{FFFD}"
         }
-        guard let scalar = UnicodeScalar(value) else { throw loneSurrogate(at: start) }
-        return String(scalar)
-    }
-
-    private func loneSurrogate(at start: Int) -> JSONSyntaxError {
-        error(.loneSurrogate(String(decoding: bytes[start..<start + 6], as: UTF8.self)), at: start)
+        let value = 0x10000 + (UInt32(first) - 0xD800) << 10 + UInt32(second) - 0xDC00
+        return UnicodeScalar(value) ?? "\u{FFFD}"
     }
 
     private mutating func readHexDigits() throws(JSONSyntaxError) -> UInt16 {

@@ -12,8 +12,6 @@ public struct JSONSyntaxError: Error, Hashable, Sendable {
         case numberOutOfRange(String)
         /// Bytes of a string that are not UTF-8.
         case invalidUTF8
-        /// A `\uD800`…`\uDFFF` escape that is not part of a pair, as it was spelled.
-        case loneSurrogate(String)
         /// Deeper than the limit.
         case tooDeep(limit: Int)
         /// A string longer than the limit, in bytes.
@@ -70,7 +68,6 @@ extension JSONSyntaxError.Problem: CustomStringConvertible {
         case .notANumber(let word): "\(word) is not JSON; expected a number"
         case .numberOutOfRange(let text): "the number \(text) is beyond the range of a 64-bit float"
         case .invalidUTF8: "these bytes are not UTF-8"
-        case .loneSurrogate(let text): "\(text) is half of a surrogate pair; expected both halves"
         case .tooDeep(let limit): "nested deeper than \(limit) levels"
         case .stringTooLong(let limit): "a string longer than \(limit) bytes"
         case .tooManyValues(let limit): "more than \(limit) values"

@@ -33,6 +33,17 @@ import Testing
         #expect(try JSONValue(parsing: text) == value)
     }
 
+    @Test(
+        arguments: [
+            (#""cut \ud83d""#, "cut \u{FFFD}"), (#""\ude00""#, "\u{FFFD}"), (#""\ud83d\u0041""#, "\u{FFFD}A"),
+            (#""\ud83dA\ude00""#, "\u{FFFD}A\u{FFFD}"), (#""\ud83d\ud83d\ude00""#, "\u{FFFD}😀"),
+            (#""\ud83d\n""#, "\u{FFFD}\n"),
+            (#"{"\udead":"\ud83d"}"#, ["\u{FFFD}": "\u{FFFD}"]),
+        ] as [(String, JSONValue)])
+    func `half of a surrogate pair is U+FFFD and costs nothing else`(text: String, value: JSONValue) throws {
+        #expect(try JSONValue(parsing: text) == value)
+    }
+
     private static let refused: [(String, String)] = [
         ("", "line 1, column 1: the text ended, expected a value"),
         ("  ", "line 1, column 3: the text ended, expected a value"),
@@ -66,10 +77,8 @@ import Testing
         ("[-Infinity]", "line 1, column 2: -Infinity is not JSON; expected a number"),
         ("\"a\nb\"", "line 1, column 3: found byte 0x0A, expected an escape, for strings hold no control characters"),
         (#""\x""#, "line 1, column 3: found `x`, expected an escape: one of \" \\ / b f n r t u"),
+        (#""\ud83d\u12G4""#, "line 1, column 12: found `G`, expected four hexadecimal digits after `\\u`"),
         (#""\u12G4""#, "line 1, column 6: found `G`, expected four hexadecimal digits after `\\u`"),
-        (#""\ud83d""#, "line 1, column 2: \\ud83d is half of a surrogate pair; expected both halves"),
-        (#""\ude00""#, "line 1, column 2: \\ude00 is half of a surrogate pair; expected both halves"),
-        (#""\ud83d\u0041""#, "line 1, column 2: \\ud83d is half of a surrogate pair; expected both halves"),
     ]
 
     @Test(arguments: refused)
