@@ -27,6 +27,21 @@ import Testing
         (#"{\"usernameFragment\":\"abcd\",\"x\":1}"#, #"{\"usernameFragment\":\"-\",\"x\":1}"#),
         (#"{"icePwd":"s3cr3t","iceUfrag": "ab"}"#, #"{"icePwd":"-","iceUfrag": "-"}"#), ("pwd=x", "pwd=-"),
         ("password=hunter2&user=a", "password=-&user=a"), ("inline:c2VjcmV0|2^20", "inline:-|2^20"),
+        ("using turn:u1:p1@turn.example.com:3478", "using turn:-@turn.example.com:3478"),
+        ("https://user:pass@host/ and turns:u@t", "https://-@host/ and turns:-@t"),
+        ("Authorization: Bearer abc.DEF", "Authorization: -"),
+        ("sent Basic dTpwYXNz, refused", "sent Basic -, refused"),
+        (#"GET / HTTP/1.1\nCookie: a=b; c=d\nHost: h"#, #"GET / HTTP/1.1\nCookie: -\nHost: h"#),
+        (#"Digest username="u", response="r""#, "Digest -"),
+        (#"{"deviceLabel":"Anna's AirPods","password":"","x":1}"#, #"{"deviceLabel":"-","password":"","x":1}"#),
+        (#"{\"cameraName\":\"Max, (1)\",\"x\":1}"#, #"{\"cameraName\":\"-\",\"x\":1}"#),
+        (#"{"turnCredentials":{"user":"u","pass":["p"]},"x":1}"#, #"{"turnCredentials":-,"x":1}"#),
+        ("a?access_token=t1&apiKey=k2&x=1", "a?access_token=-&apiKey=-&x=1"),
+        ("IP 203.0.113.77.5060 > 10.77.0.2.40000:", "IP 203.0.113.0/24.5060 > 10.77.0.0/24.40000:"),
+        ("to=sip%3A203.0.113.77%3A5060", "to=sip:203.0.113.0/24:5060"),
+        ("a=2001%3Adb8%3a1%3A2%3A%3A7", "a=2001:db8:1::/48"),
+        ("203-0-113-77.isp.example", "203-0-113-0.isp.example"),
+        ("at ec2-203-0-113-77.compute.example:", "at ec2-203-0-113-0.compute.example:"),
     ]
 
     @Test(arguments: texts) func `in a text of an event or of statistics addresses are cut and secrets blanked`(
@@ -45,10 +60,12 @@ import Testing
     }
 
     private static let harmless = [
-        "at 12:34:56.789", "version 1.2.3", "v1.2.3.4", "1.2.3.4.5", "300.1.2.3", "std::vector::size", "a = b :: c",
+        "at 12:34:56.789", "version 1.2.3", "v1.2.3.4", "300.1.2.3", "std::vector::size", "a = b :: c",
         "sha-256 F0:0D:12:34:56:78:9A:BC:DE:F0:11:22:33:44:55:66:77:88:99:AA", "00:1A:2B:3C:4D:5E", "...", ":::",
         "1:2:3",
-        "password incorrect", "the credential expired", "2026-05-05T16:53:20Z",
+        "password incorrect", "the credential expired", "2026-05-05T16:53:20Z", "50%3A 1%3A2", "1.2.3.4.5",
+        "Basic authentication", "Digest expected", "Bearer established.", "mail a@b.example, at 9:15 a@b.example",
+        "6f9619ff-8b86-4011-b42d-00c04fc964ff", "12-05-05-16", "tokenType=JWT", "label: a, name: b",
     ]
 
     @Test(arguments: harmless) func `what is no address stays`(text: String) {

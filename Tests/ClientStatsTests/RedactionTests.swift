@@ -37,6 +37,10 @@ import Testing
     @Test(arguments: [
         "Password", "UsernameFragment", "username_fragment", "ice_pwd", "icePwd", "ICE_PWD", "ice-ufrag", "IceUfrag",
         "base64_certificate", "iceLocalUsernameFragment", "ice_local_username_fragment", "URL", "device_id", "deviceID",
+        "turnCredential", "turnPassword", "turn_username", "credentials", "passwd", "localPwd", "remote-password",
+        "localUfrag", "token", "access_token", "AUTHTOKEN", "apiKey", "api_key", "cookie", "Authorization",
+        "Proxy-Authorization", "clientSecret", "inputDeviceLabel", "outputDeviceLabel", "audioInputLabel",
+        "speakerLabel", "cameraName", "Device-Label",
     ])
     func `a secret member goes however its name is spelled`(name: String) throws {
         let members: JSONObject = [name: "s3cr3t", "detail": [name: "s3cr3t", "x": 1]]
@@ -47,6 +51,15 @@ import Testing
         let event: JSONObject = ["action": "a", "type": "b", "callId": "c", "time": 1_697_705_722_479]
         let body = JSONValue.object(event.merging(members) { $1 }).canonicalText
         #expect(try parseEvents(body).events.first?.members == kept)
+    }
+
+    @Test func `a name that has such a word elsewhere than at its end says nothing of a secret`() throws {
+        let members: JSONObject = [
+            "tokenType": "JWT", "passwordLength": 8, "label": "chat", "codecName": "opus", "foundation": "1",
+            "state": "x", "inputLevel": 0.5,
+        ]
+        let report = JSONValue.object(members.merging(["id": "t", "type": "custom"]) { $1 }).canonicalText
+        #expect(try parseStats("[\(report)]").reports.first?.objects.first?.members == members)
     }
 
     @Test func `digits in a statistics object are not kept`() throws {

@@ -8,7 +8,9 @@ import Testing
     private static let parts = [
         "pwd", "icePwd", "ufrag", "Ufrag", "inline", "usernameFragment", "Password", "credential", "a=", "c=IN ", "d",
         "candidate:", ":", "=", " ", "\"", "'", "\\", "\\\"", "x", "secret", "\r\n", ".", "10.0.0.1", "::1", "é",
-        "e\u{301}",
+        "e\u{301}", "@", "turn:", "://", "Bearer ", "Digest ", "Abcdefg1", "Authorization", "access_token",
+        "cameraName",
+        "%3A", "%2E", "1-2-3-4", "-", "2001", ".77.5060",
     ]
 
     @Test func `no secret and no address is passed over`() {

@@ -9,7 +9,9 @@ struct AddressText {
     /// The text with what is kept of each address in its place; doing it twice changes nothing.
     static func redact(_ text: String, by policy: AddressPolicy) -> String {
         guard policy != .full else { return text }
-        var bytes = Array(text.utf8)
+        let sent = Array(text.utf8)
+        let plain = AddressSpelling.decoded(sent)
+        var bytes = AddressSpelling.cutDashed(plain, by: policy)
         // What is cut may make an address with what stands beside it.
         for _ in 0..<mostPasses {
             var scan = AddressText(bytes: bytes, policy: policy)
@@ -17,7 +19,8 @@ struct AddressText {
             guard scan.result != bytes else { break }
             bytes = scan.result
         }
-        return String(decoding: bytes, as: UTF8.self)
+        // Where no address was found nothing is spelled anew.
+        return bytes == plain ? text : String(decoding: bytes, as: UTF8.self)
     }
 
     private static let mostPasses = 8
@@ -82,7 +85,7 @@ struct AddressText {
         // What this is asked of has only digits, letters to f, dots and colons.
         guard hasDot || colons > 0, host.utf8.contains(where: { $0 != Self.dot && $0 != Self.colon }),
             let address = NetworkAddress.bytes(of: host)
-        else { return nil }
+        else { return AddressSpelling.beforePort(bytes[range]).flatMap { replace(range.lowerBound..<$0) } }
         let prefix = hasPort ? range.upperBound : endOfPrefix(at: range.upperBound)
         let whole = String(decoding: bytes[range.lowerBound..<prefix], as: UTF8.self)
         let isCut = whole == NetworkAddress.network(of: address)

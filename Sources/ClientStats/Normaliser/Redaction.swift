@@ -124,13 +124,17 @@ extension Redaction {
 
     /// However it is spelled: `icePwd`, `ice_pwd` and `IcePwd` are one name.
     private static func meaning(of name: String) -> Meaning? {
-        guard shapes[shape(of: name)] else { return nil }
+        guard shapes[shape(of: name)] || SecretNames.mayName(name) else { return nil }
         if let number = MemberNames.index.number(of: name) { return frequent[number] }
-        return meanings[folded(name)]
+        return spoken(name)
+    }
+
+    private static func spoken(_ name: String) -> Meaning? {
+        meanings[folded(name)] ?? (SecretNames.extent(of: name) == nil ? nil : .secret)
     }
 
     /// What each name of ``MemberNames/index`` says.
-    private static let frequent = MemberNames.index.names.map { meanings[folded($0)] }
+    private static let frequent = MemberNames.index.names.map(spoken)
 
     private static let meanings: [String: Meaning] = {
         var meanings: [String: Meaning] = [:]
@@ -141,7 +145,7 @@ extension Redaction {
     }()
 
     /// In small letters, and without what stands between words.
-    private static func folded(_ name: String) -> String {
+    static func folded(_ name: String) -> String {
         let bytes = name.utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
         return String(decoding: bytes, as: UTF8.self).lowercased()
     }

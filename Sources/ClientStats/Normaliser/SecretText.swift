@@ -1,42 +1,160 @@
-/// Keys and passwords inside longer texts: descriptions in JSON in a text, candidates, parameters.
-enum SecretText {
-    /// After these stands a secret, behind one of the separators.
-    private static let marks: [(word: String, separators: Set<Character>)] = [
-        ("pwd", [":", "="]), ("Pwd", [":", "="]), ("ufrag", [":", "=", " "]), ("Ufrag", [":", "="]), ("inline", [":"]),
-        ("sernameFragment", [":", "="]), ("assword", [":", "="]), ("redential", [":", "="]),
-    ]
+/// Keys and passwords inside longer texts: descriptions in JSON in a text, candidates, parameters, headers, addresses of
+/// servers.
+struct SecretText {
+    /// How a text says that what follows lets somebody in ([RFC 9110 §11](https://www.rfc-editor.org/rfc/rfc9110#section-11)).
+    static let schemes = ["bearer", "basic", "digest"]
 
-    /// The last two letters of each word: the text of hardly any other name ends in any of them.
-    static let endings = marks.map { mark in mark.word.utf8.suffix(2).reduce(UInt16(0)) { $0 << 8 | UInt16($1) } }
+    private let bytes: [UInt8]
+    private var result: [UInt8] = []
+    private var place = 0
+
+    private init(_ text: String) {
+        bytes = Array(text.utf8)
+        result.reserveCapacity(bytes.count)
+    }
 
     /// The text with `-` in place of each secret; doing it twice changes nothing.
     static func redact(_ text: String) -> String {
-        var text = text
-        for mark in marks where text.spells(mark.word) { text = redact(text, after: mark) }
-        return text
+        var scan = SecretText(text)
+        scan.run()
+        return String(decoding: scan.result, as: UTF8.self)
     }
 
-    private static func redact(_ text: String, after mark: (word: String, separators: Set<Character>)) -> String {
-        var result = ""
-        var rest = text[...]
-        while let found = rest.firstRange(of: mark.word) {
-            result += rest[..<found.upperBound]
-            rest = rest[found.upperBound...]
-            let between = rest.prefix { isQuote($0) || mark.separators.contains($0) }
-            guard between.contains(where: mark.separators.contains) else { continue }
-            let spaces = rest[between.endIndex...].prefix { $0 == " " || isQuote($0) }
-            result += between + spaces
-            let secret = rest[spaces.endIndex...].prefix { !$0.isWhitespace && !isQuote($0) && !",;&)}]|".contains($0) }
-            if !secret.isEmpty { result += "-" }
-            rest = rest[secret.endIndex...]
+    private mutating func run() {
+        while place < bytes.count {
+            let word = place..<end(from: place, while: Self.isOfName)
+            guard !word.isEmpty else {
+                copy(until: place + 1)
+                continue
+            }
+            copy(until: word.upperBound)
+            takeSecret(behind: String(decoding: bytes[word], as: UTF8.self))
         }
-        return result + rest
+    }
+
+    private mutating func takeSecret(behind word: String) {
+        guard !takeUser(behind: word), SecretNames.mayName(word) else { return }
+        if let extent = SecretNames.extent(of: word) {
+            takeValue(extent, mayFollowSpace: word.lowercased().hasSuffix("ufrag"))
+        } else if word.hasSuffix("inline") {
+            takeValue(.word, mayFollowSpace: false)
+        } else {
+            takeProof(of: word.lowercased())
+        }
+    }
+
+    // MARK: What stands behind a name
+
+    private mutating func takeValue(_ extent: SecretNames.Extent, mayFollowSpace: Bool) {
+        func isSeparator(_ byte: UInt8) -> Bool { ":=".utf8.contains(byte) || mayFollowSpace && byte == .space }
+        let separator = end(from: place, while: Self.isQuote)
+        guard separator < bytes.count, isSeparator(bytes[separator]) else { return }
+        let start = end(from: separator) { isSeparator($0) || $0 == .space }
+        let quote = end(from: start) { $0 == .backslash }
+        guard quote < bytes.count, bytes[quote] != .backslash, Self.isQuote(bytes[quote]) else {
+            copy(until: start)
+            return blank(until: unquoted(extent, from: start))
+        }
+        copy(until: quote + 1)
+        blank(until: closing(of: bytes[start...quote], from: quote + 1))
+    }
+
+    private func unquoted(_ extent: SecretNames.Extent, from start: Int) -> Int {
+        if start < bytes.count, "{[".utf8.contains(bytes[start]) { return endOfBrackets(from: start) }
+        return switch extent {
+        case .word: end(from: start) { $0 > .space && !Self.isQuote($0) && !",;&)}]|".utf8.contains($0) }
+        case .phrase: end(from: start) { $0 >= .space && !"\"\\,;&)}]|".utf8.contains($0) }
+        case .line: endOfLine(from: start)
+        }
+    }
+
+    /// Where the text in quotes ends: at the same quote with no more before it, for in a text inside a text quotes have
+    /// a backslash before them.
+    private func closing(of opening: ArraySlice<UInt8>, from start: Int) -> Int {
+        let depth = opening.count { $0 == .backslash }
+        var backslashes = 0
+        for index in start..<bytes.count {
+            if bytes[index] == opening.last, backslashes <= depth { return index - backslashes }
+            backslashes = bytes[index] == .backslash ? backslashes + 1 : 0
+        }
+        return bytes.count
+    }
+
+    private func endOfBrackets(from start: Int) -> Int {
+        var depth = 0
+        for index in start..<bytes.count {
+            if "{[".utf8.contains(bytes[index]) { depth += 1 }
+            if "}]".utf8.contains(bytes[index]) { depth -= 1 }
+            if depth == 0 { return index + 1 }
+        }
+        return bytes.count
+    }
+
+    /// A line may end with the letters of an escape.
+    private func endOfLine(from start: Int) -> Int {
+        (start..<bytes.count).first { index in
+            let isEscape = bytes[index] == .backslash && index + 1 < bytes.count && "nr".utf8.contains(bytes[index + 1])
+            return bytes[index] < .space || isEscape
+        } ?? bytes.count
+    }
+
+    // MARK: Proofs and users
+
+    /// `Bearer XYZ`, `Basic XYZ`, `Digest username="…", …`; not the words of a sentence.
+    private mutating func takeProof(of scheme: String) {
+        guard Self.schemes.contains(scheme), place < bytes.count, bytes[place] == .space else { return }
+        let proof = (place + 1)..<end(from: place + 1) { Self.isOfName($0) || "+/.=~".utf8.contains($0) }
+        let isSentence = proof.count < 8 || bytes[proof].allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x2E }
+        let isDigest = scheme == "digest" && bytes[proof].last == UInt8(ascii: "=")
+        guard isDigest || scheme != "digest" && !isSentence else { return }
+        copy(until: proof.lowerBound)
+        blank(until: isDigest ? endOfLine(from: proof.lowerBound) : proof.upperBound)
+    }
+
+    /// `https://user:password@host`, `turn:user:password@host`.
+    private mutating func takeUser(behind scheme: String) -> Bool {
+        guard place < bytes.count, bytes[place] == .colon else { return false }
+        let slashes = end(from: place + 1) { $0 == UInt8(ascii: "/") } - place - 1
+        guard slashes == 2 || slashes == 0 && ["turn", "turns", "stun", "stuns"].contains(scheme.lowercased()) else {
+            return false
+        }
+        let start = place + 1 + slashes
+        let authority = start..<end(from: start) { $0 > .space && !Self.isQuote($0) && !"/?#,;<>()".utf8.contains($0) }
+        guard let at = bytes[authority].lastIndex(of: UInt8(ascii: "@")) else { return false }
+        copy(until: start)
+        blank(until: at)
+        return true
+    }
+
+    // MARK: Bytes
+
+    private mutating func copy(until end: Int) {
+        result += bytes[place..<end]
+        place = end
+    }
+
+    private mutating func blank(until end: Int) {
+        if end > place { result.append(UInt8(ascii: "-")) }
+        place = end
+    }
+
+    private func end(from start: Int, while isPart: (UInt8) -> Bool) -> Int {
+        bytes[start...].firstIndex { !isPart($0) } ?? bytes.count
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+            || byte == UInt8(ascii: "-")
     }
 
     /// Quotes, and what stands before one in a text inside a text.
-    private static func isQuote(_ character: Character) -> Bool {
-        character == "\"" || character == "'" || character == "\\"
-    }
+    private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "'") || "\"\\".utf8.contains(byte) }
+}
+
+extension UInt8 {
+    fileprivate static let space = UInt8(ascii: " ")
+    fileprivate static let colon = UInt8(ascii: ":")
+    fileprivate static let backslash = UInt8(ascii: "\\")
 }
 
 extension String {
