@@ -78,8 +78,13 @@ import Testing
     /// 1970.
     private static let counted = ["1200000000", "3600000000", "1296000000000", "2592000000000"]
 
+    @Test func `what was recorded years ago keeps its time in a message of today`() throws {
+        let body = try parseStats(Self.report("\"time\":1799999990000,", time: "1539748498139"))
+        #expect(body.reports.map(\.time.milliseconds) == [1_539_748_498_139])
+    }
+
     @Test(arguments: counted)
-    func `a timestamp of another day than the message does not count from 1970`(time: String) throws {
+    func `a timestamp a day after the message, or ten years before it, does not count from 1970`(time: String) throws {
         let body = try parseStats(Self.report("\"time\":1799999990000,", time: time))
         #expect(body.reports.map(\.time.milliseconds) == [1_799_999_990_000])
         #expect(body.reports.first?.objects.map(\.timestamp) == [nil])

@@ -91,12 +91,14 @@ struct Normaliser {
     }
 
     private static let dayMilliseconds: Int64 = 86_400_000
+    /// What was recorded long ago may be sent in a message of today: ten years.
+    private static let longestAgeMilliseconds = 3_650 * dayMilliseconds
 
-    /// Whether an object may have been sampled then: not on another day than the message around it was made. Else it is
-    /// told by a clock that does not count from 1970.
+    /// Whether an object may have been sampled then: not a day after the message around it was made, nor so long before.
+    /// Else it is told by a clock that does not count from 1970.
     private func isPossible(_ time: Timestamp) -> Bool {
         guard let carried else { return EpochTime.isPossible(time, receivedAt: receivedAt) }
-        return abs(time.milliseconds(since: carried)) <= Self.dayMilliseconds
+        return (-Self.longestAgeMilliseconds...Self.dayMilliseconds).contains(time.milliseconds(since: carried))
     }
 
     private func checkTexts(_ name: String, _ value: JSONValue, limits: BodyLimits) throws(Problem) {
