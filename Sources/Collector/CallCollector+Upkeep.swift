@@ -138,7 +138,7 @@ extension CallCollector {
     private func enforceRetention() async {
         recordsSinceEnforcement = 0
         if retentionClock.isNew, let latest = try? await store.latestReceipt() {
-            retentionClock.begin(at: latest, showing: clock())
+            retentionClock.begin(after: latest, showing: clock())
         }
         let now = retentionClock.now(clock())
         do {

@@ -28,8 +28,12 @@ struct RetentionClock: Hashable, Sendable {
 
     /// Begins where a process before this one has stopped: a clock that is ahead when a machine starts, before it has asked
     /// the network for the time, is a step as any other. What went on within the hour it would have to stand for is none.
-    mutating func begin(at latest: Timestamp, showing clock: Timestamp) {
-        if clock.milliseconds(since: latest) > Self.patienceMilliseconds { last = last ?? latest }
+    /// - Parameters:
+    ///   - latest: when anything was received last; since then all calls have fallen silent.
+    ///   - clock: what the system's clock shows now.
+    mutating func begin(after latest: Timestamp, showing clock: Timestamp) {
+        guard last == nil, clock.milliseconds(since: latest) > Self.patienceMilliseconds else { return }
+        last = latest.advanced(byMilliseconds: CallSummary.silenceLimitMilliseconds + 1)
     }
 
     /// The time to go by when the system's clock shows `clock`.

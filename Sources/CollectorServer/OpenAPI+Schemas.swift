@@ -94,7 +94,7 @@ extension OpenAPI {
           "repeated": {"type": "integer", "minimum": 0, "description": "Known already; nothing changed."},
           "contradicted": {"type": "integer", "minimum": 0, "description": "Stored beside other content under the same key."},
           "refused": {"type": "array", "items": {"$ref": "#/components/schemas/RefusedPart"}},
-          "unknownTypes": {"description": "Event types that are not known, as action/type; stored all the same.", "$ref": "#/components/schemas/Names"},
+          "unknownTypes": {"description": "Event types that are not known, as action/type, and such types of statistics objects; stored all the same.", "$ref": "#/components/schemas/Names"},
           "unknownProperties": {"description": "Members that are not known.", "$ref": "#/components/schemas/Names"}
         }
         """#

@@ -43,8 +43,9 @@ struct ScoreTimeline: Archivable {
         /// The spans that say what was heard and seen: whoever is muted in a conference brings perfect silence, which is no
         /// part of it while others speak.
         var heard: [MeasuredSpan] {
-            let isSpoken = spans.contains { $0.row.stream.kind == .audio && !$0.delta.isWholeSilence }
-            return isSpoken ? spans.filter { $0.row.stream.kind == .video || !$0.delta.isWholeSilence } : spans
+            let isMuted = spans.map { $0.row.stream.kind == .audio && $0.delta.isWholeSilence }
+            let isSpoken = zip(spans, isMuted).contains { $0.row.stream.kind == .audio && !$1 }
+            return isSpoken && isMuted.contains(true) ? zip(spans, isMuted).filter { !$1 }.map(\.0) : spans
         }
     }
 

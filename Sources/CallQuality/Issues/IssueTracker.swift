@@ -17,7 +17,7 @@ struct IssueTracker: Archivable {
         /// Seconds for which sound has been missing, while it is.
         var darkSeconds = 0.0
         /// Seconds of interruptions of which a stream has not counted its packets as lost yet.
-        var owedSeconds: [String: Double] = [:]
+        var owedSeconds: [StreamKey: Double] = [:]
     }
 
     /// Bounds of what is remembered.
@@ -44,7 +44,7 @@ struct IssueTracker: Archivable {
         for told in samples {
             var sample = told
             sample.darkBefore = darkBefore
-            sample.owedSeconds = state.owedSeconds[Self.name(of: sample.stream)] ?? 0
+            if !state.owedSeconds.isEmpty { sample.owedSeconds = state.owedSeconds[sample.stream] ?? 0 }
             let isRamp = isRamp(sample, &state)
             let context = IssueContext(sample, roundTrip: roundTripMilliseconds, usual: usual)
             for detector in IssueDetectors.looking(at: sample.stream) {
@@ -85,8 +85,9 @@ struct IssueTracker: Archivable {
                 return sample.delta.darkSeconds > 0
                     ? sample.delta.darkSeconds + sample.delta.carriedSilenceSeconds + before : 0
             }.max() ?? 0
+        guard dark > 0 || !state.owedSeconds.isEmpty else { return }
         for sample in samples {
-            let name = Self.name(of: sample.stream)
+            let name = sample.stream
             let lost = Double(max(0, sample.row.packetsLost ?? 0))
             if dark >= InterruptionDetectors.leastBlackoutSeconds {
                 let flowing = sample.delta.activeSeconds - sample.delta.darkSeconds
@@ -99,8 +100,6 @@ struct IssueTracker: Archivable {
             }
         }
     }
-
-    private static func name(of stream: StreamKey) -> String { "\(stream.direction.rawValue)/\(stream.source)" }
 
     /// Takes the round trips of a connection's checks before its first report: what its path is like when nothing fills it.
     mutating func takeEarlier(_ roundTrip: RoundTripTotals, of connection: String) {

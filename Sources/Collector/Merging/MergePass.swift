@@ -141,7 +141,7 @@ public struct MergePass: Sendable {
 
     private mutating func retain(at seconds: Int64, now: Timestamp, into report: inout Report) async throws {
         if retentionClock.isNew, let latest = try await store.latestReceipt() {
-            retentionClock.begin(at: latest, showing: now)
+            retentionClock.begin(after: latest, showing: now)
         }
         let now = retentionClock.now(now)
         guard let retention = settings.retention else { return }

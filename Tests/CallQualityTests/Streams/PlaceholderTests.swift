@@ -98,6 +98,7 @@ import Testing
             }
         }
         let sent = try #require(late.streams.first { $0.stream.source == "2" })
-        #expect(sent.score == nil || sent.score ?? 100 < 80)
+        #expect(sent.packetsLost == 420)
+        #expect(sent.score == nil)
     }
 }
