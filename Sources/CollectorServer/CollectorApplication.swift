@@ -84,9 +84,9 @@ public struct CollectorApplication: Sendable {
                 + [MalformedRequestHandler(meter: meter)],
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
-        guard let identity = exposure.identity else { return .http1(configuration: configuration) }
-        return HTTPServerBuilder { responder in
-            TLSConnection(base: HTTP1Channel(responder: responder, configuration: configuration), identity: identity)
+        return HTTPServerBuilder { [identity = exposure.identity] responder in
+            CollectorConnection(
+                base: HTTP1Channel(responder: responder, configuration: configuration), identity: identity)
         }
     }
 

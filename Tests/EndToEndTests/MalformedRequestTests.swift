@@ -42,4 +42,38 @@ import Testing
             #expect(text.firstRange(of: "\r\n\r\n")?.upperBound == text.endIndex, "\(text)")
         }
     }
+
+    /// What a client of HTTP/1.0 waits for, as HAProxy's health checks do; `Connection` is a list without case.
+    @Test(arguments: [
+        "GET /healthz HTTP/1.0\r\n\r\n", "GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: TE, Close\r\n\r\n",
+        "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /healthz HTTP/1.0\r\n\r\n",
+        "GET /healthz HTTP/1.0\r\n\r\nGET /healthz HTTP/1.0\r\n\r\n",
+    ])
+    func `the connection ends behind the answer to the last request, which says so`(question: String) async throws {
+        try await Sidetone.run { sidetone in
+            let port = try #require(URL(string: sidetone.process.address)?.port.flatMap(UInt16.init(exactly:)))
+            let text = try #require(await RawClient(port: port).send(question))
+            let last = try #require(text.range(of: "HTTP/1.", options: .backwards)).lowerBound
+            #expect(text[last...].contains("\r\nConnection: close\r\n"), "\(text)")
+            #expect(text.hasSuffix("\r\n\r\n{\"status\":\"ok\"}"), "\(text)")
+            let answers = text.components(separatedBy: "{\"status\":\"ok\"}").count - 1
+            #expect(answers == (question.contains("localhost\r\n\r\nGET") ? 2 : 1), "\(text)")
+        }
+    }
+
+    @Test func `an answer without a length has no chunks in HTTP/1.0`() async throws {
+        try await Sidetone.run { sidetone in
+            let port = try #require(URL(string: sidetone.process.address)?.port.flatMap(UInt16.init(exactly:)))
+            let client = RawClient(port: port)
+            async let answer = client.send("GET /v1/live HTTP/1.0\r\n\r\n")
+            try await eventually("one watches") {
+                try await sidetone.get("/metrics").text.contains("\nsidetone_live_subscribers 1\n")
+            }
+            sidetone.process.sendTerminate()
+            let text = try #require(await answer)
+            #expect(text.hasPrefix("HTTP/1.0 200 OK\r\n") && text.contains("\r\n\r\nretry: 2000\n\nid: "), "\(text)")
+            #expect(!text.lowercased().contains("transfer-encoding"), "\(text)")
+        }
+    }
 }
