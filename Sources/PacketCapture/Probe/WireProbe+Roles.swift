@@ -4,9 +4,15 @@ import RTPMeter
 // MARK: - What nobody signalled
 
 extension WireProbe {
+    /// Settles, before an end's streams are told of, what only all of them together tell of each.
+    mutating func settleStreams(of call: WireCall, _ end: Int) {
+        settleRoles(of: call, end)
+        settlePauses(of: call, end)
+    }
+
     /// Of two streams on one way that share the timestamps of a picture, the one with fewer pictures of its own sends
     /// packets of the other again; small packets without a steady pace beside audio are no second audio.
-    mutating func settleRoles(of call: WireCall, _ end: Int) {
+    private mutating func settleRoles(of call: WireCall, _ end: Int) {
         let unknown = call.ends[end].streams.filter { terms[$0] == nil && streams[$0].isDynamic }
         guard !unknown.isEmpty else { return }
         let flowsOfSound = Set(call.ends[end].streams.filter { streams[$0].isSound }.map { streams[$0].identity.flow })
@@ -35,6 +41,24 @@ extension WireProbe {
         streams[copies].isRoleClear = true
     }
 
+    /// Pictures that stopped while the sound of the same sender was lost were lost, too: without an answer a sender sends few,
+    /// so that few numbers are missing.
+    private mutating func settlePauses(of call: WireCall, _ end: Int) {
+        let streams = call.ends[end].streams
+        for place in streams where self.streams[place].isPicture {
+            guard let pause = self.streams[place].meter.doubtfulPause else { continue }
+            let outages = streams.filter { self.streams[$0].isSound && isOfSameHosts($0, place) }
+                .compactMap { self.streams[$0].meter.lastLossGap }
+            guard outages.contains(where: { 2 * $0.secondsInCommon(with: pause) > pause.seconds }) else { continue }
+            self.streams[place].meter.countDoubtfulPauseAsOutage()
+        }
+    }
+
+    private func isOfSameHosts(_ place: Int, _ other: Int) -> Bool {
+        let (one, another) = (streams[place].identity.flow, streams[other].identity.flow)
+        return one.source.address == another.source.address && one.destination.address == another.destination.address
+    }
+
     /// Whether a snapshot may tell of a stream. What is a picture so far, without a clock of its own, may be found to repeat
     /// one whose clock is still looked for: told of once as a picture, it would be one for ever.
     func isRipe(_ place: Int, at time: ArrivalTime) -> Bool {
@@ -58,7 +82,17 @@ extension WireProbe {
     }
 }
 
+extension LossGap {
+    /// For how long another gap was there at the same time; negative where it was not.
+    fileprivate func secondsInCommon(with other: LossGap) -> Double {
+        min(end, other.end).seconds(since: max(start, other.start))
+    }
+}
+
 extension StreamState {
+    /// Whether it carries pictures itself.
+    fileprivate var isPicture: Bool { kind == .video && role == .primary }
+
     /// Whether more pictures are its own than another stream's; of as many, it has more bytes.
     func hasMorePictures(than other: StreamState) -> Bool {
         (ownPictures, meter.receivedPayloadBytes) >= (other.ownPictures, other.meter.receivedPayloadBytes)

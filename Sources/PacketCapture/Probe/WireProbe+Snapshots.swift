@@ -119,7 +119,7 @@ extension WireProbe {
             guard let call = calls[place], isDue(call, end) else { continue }
             if call.ends[end].pending != nil { settle(place, end, at: time) }
             if calls[place]?.ends[end].pending != nil { continue }
-            settleRoles(of: call, end)
+            settleStreams(of: call, end)
             let unripe = Set(call.ends[end].streams.filter { !isRipe($0, at: time) })
             guard call.isSignalled || unripe.count < call.ends[end].streams.count else { continue }
             let report = report(of: call, end, at: time, leavingOut: unripe)
@@ -200,7 +200,7 @@ extension WireProbe {
         of call: WireCall, _ end: Int, beside pending: PendingReports, ripeAt time: ArrivalTime? = nil
     ) -> [WireStream] {
         guard call.ends[end].streams.count > 1 else { return [] }
-        settleRoles(of: call, end)
+        settleStreams(of: call, end)
         let hasHoles = !holes(of: call, at: now).isEmpty
         return call.ends[end].streams
             .filter { place in place != pending.stream && time.map { isRipe(place, at: $0) } ?? true }
@@ -286,7 +286,7 @@ extension WireProbe {
             guard call.ends[end].isUntold || hasNews(call, end, since: reported) else { return }
             time = reported.advanced(byNanoseconds: 1_000_000)
         }
-        settleRoles(of: call, end)
+        settleStreams(of: call, end)
         tell(report(of: call, end, at: time), place, end, at: time)
     }
 

@@ -15,6 +15,9 @@ public struct RTPClock: Hashable, Sendable {
     /// How the rate is known.
     public var source: Source
 
+    /// Ticks per second of every video format ([RFC 3551, section 5](https://www.rfc-editor.org/rfc/rfc3551#section-5)).
+    static let pictures: UInt32 = 90_000
+
     /// A clock; nil for a rate that no RTP clock can have: 0, or above 2³⁰.
     public init?(hertz: UInt32, source: Source) {
         guard hertz > 0, hertz <= 1 << 30 else { return nil }

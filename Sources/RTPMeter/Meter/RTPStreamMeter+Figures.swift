@@ -39,7 +39,8 @@ extension RTPStreamMeter {
             lastLossGap: lastLossGap)
     }
 
-    private var lastLossGap: LossGap? {
+    /// ``RTPStreamFigures/lastLossGap``, without the rest.
+    public var lastLossGap: LossGap? {
         guard gaps.lastLost > 0 else { return nil }
         return LossGap(
             start: ArrivalTime(nanoseconds: gaps.lastStart), end: ArrivalTime(nanoseconds: gaps.lastEnd),

@@ -93,6 +93,47 @@ extension RTPStreamMeter {
     mutating func noteRenumbering(before packet: MeteredPacket, lost: UInt16, arrivalStep: Int64) {
         gaps.forgivenPackets &+= UInt32(lost)
         noteStandstill(before: packet, seconds: Double(arrivalStep) * 1e-9, arrivalStep: arrivalStep)
+        noteDoubt(before: packet, lost: lost)
+    }
+
+    /// Keeps a pause of pictures over which numbers are missing, until it is known whether the path was down.
+    private mutating func noteDoubt(before packet: MeteredPacket, lost: UInt16) {
+        guard hertz == RTPClock.pictures, gaps.openSeconds == 0 else { return }
+        (gaps.lastStart, gaps.lastEnd, gaps.lastLost) = (lastArrival, packet.arrival, -Int32(lost))
+    }
+
+    /// The last gap of a stream of pictures, if numbers are missing over it and the sender was taken to have stopped all the
+    /// same, for far fewer are than would have come: a sender that gets no answer sends less, too. Nil for any other gap.
+    public var doubtfulPause: LossGap? {
+        guard gaps.lastLost < 0 else { return nil }
+        return LossGap(
+            start: ArrivalTime(nanoseconds: gaps.lastStart), end: ArrivalTime(nanoseconds: gaps.lastEnd),
+            lostPackets: Int(-gaps.lastLost))
+    }
+
+    /// Counts ``doubtfulPause`` as an outage, and its numbers as lost: something else tells that the path was down.
+    public mutating func countDoubtfulPauseAsOutage() {
+        guard let pause = doubtfulPause else { return }
+        let lost = UInt32(pause.lostPackets)
+        var paused = pause.seconds
+        if lost > GapLedger.leastJump {
+            gaps.forgivenPackets &-= lost
+            gaps.continuations &+= 1
+            closedExpected &+= UInt64(lost)
+            ledger.lose(lost)
+        } else {
+            paused -= Double(lost) * (packetSeconds ?? 0)
+        }
+        gaps.pauseSeconds = max(0, gaps.pauseSeconds - Float(paused))
+        noteOutage(seconds: pause.seconds, lost: lost, from: gaps.lastStart, to: gaps.lastEnd)
+    }
+
+    /// Books an outage over which numbers are missing that count as lost.
+    private mutating func noteOutage(seconds: Double, lost: UInt32, from start: Int64, to end: Int64) {
+        gaps.lossSeconds += Float(seconds)
+        gaps.lossPackets &+= lost
+        if lossGaps < .max { lossGaps += 1 }
+        (gaps.lastStart, gaps.lastEnd, gaps.lastLost) = (start, end, Int32(lost))
     }
 
     /// A run of missing numbers: how much sound or picture is missing with them, at most as much as time passed. A sender
@@ -107,17 +148,13 @@ extension RTPStreamMeter {
                 seconds = sparse
             } else if gap - seconds - packetSeconds > 1 {
                 // Far fewer are missing than would have come: the sender had stopped.
-                return noteStandstill(before: packet, seconds: gap - seconds, arrivalStep: arrivalStep)
+                noteStandstill(before: packet, seconds: gap - seconds, arrivalStep: arrivalStep)
+                return noteDoubt(before: packet, lost: lost)
             }
         }
         seconds = min(seconds, gap, media > 0 ? media : gap)
         guard seconds >= GapLedger.dark else { return }
-        gaps.lossSeconds += Float(seconds)
-        gaps.lossPackets &+= UInt32(lost)
-        if lossGaps < .max { lossGaps += 1 }
-        gaps.lastStart = lastArrival
-        gaps.lastEnd = packet.arrival
-        gaps.lastLost = UInt32(lost)
+        noteOutage(seconds: seconds, lost: UInt32(lost), from: lastArrival, to: packet.arrival)
     }
 
     /// Whether a jump of the numbers beyond what the RFC counts as loss is that of a sender that went on all the time: time,
@@ -133,7 +170,7 @@ extension RTPStreamMeter {
     /// the time without sound or picture is.
     mutating func noteLongOutage(until end: Int64, missing: UInt16) {
         gaps.lossSeconds += Float(Double(end &- gaps.openArrival) * 1e-9)
-        (gaps.lastStart, gaps.lastEnd, gaps.lastLost) = (gaps.openArrival, end, UInt32(missing))
+        (gaps.lastStart, gaps.lastEnd, gaps.lastLost) = (gaps.openArrival, end, Int32(missing))
     }
 
     /// Between words a sender speaks up only now and then ([RFC 6716, section 2.1.9](https://www.rfc-editor.org/rfc/rfc6716#section-2.1.9):
@@ -181,7 +218,8 @@ struct GapLedger: Sendable {
     var lossSeconds: Float = 0
     var pauseSeconds: Float = 0
     var stallSeconds: Float = 0
-    var lastLost: UInt32 = 0
+    /// Numbers missing in the last gap; negative where the sender was taken to have stopped (``RTPStreamMeter/doubtfulPause``).
+    var lastLost: Int32 = 0
     /// Numbers missing in the gaps of ``lossSeconds``.
     var lossPackets: UInt32 = 0
     /// A standstill that may have been a pause or a stall, the packet that ended it, its timestamp, and the numbers so far;

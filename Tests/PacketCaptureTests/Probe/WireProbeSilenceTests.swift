@@ -157,4 +157,42 @@ import Testing
         let repeated = streams.filter { $0.role == .retransmission }.compactMap { UInt32($0.id) }.sorted()
         #expect(primary == Array(100..<120) && repeated == Array(200..<220))
     }
+
+    /// What sound beside pictures does from 15 s to 35 s.
+    enum Beside: CaseIterable { case isLost, isPaused, goesOn }
+
+    /// A minute of pictures, none from 15 s to 35 s: so many numbers are missing, of 500.
+    @Test(arguments: Beside.allCases, [6, 30])
+    func `pictures that stop while sound is lost are lost, too, however few their sender sent`(
+        sound: Beside, missing: Int
+    ) throws {
+        var script = Script()
+        for var media in Self.sound(silentFrom: 750, until: 1_750, to: 3_000) {
+            if sound != .isPaused, media.start > 0 { media.firstNumber += 1_000 }
+            script.media(media)
+        }
+        if sound == .goesOn {
+            var rest = Self.sound(silentFrom: 750, until: 750, to: 1_750)[1]
+            rest.firstNumber = 1_750
+            script.media(rest)
+        }
+        let before = Script.Media(
+            ssrc: 0xB, from: Script.Place(Script.caller.address, 4_002),
+            to: Script.Place(Script.callee.address, 6_002), packets: 375, payloadType: 96, interval: 0.04,
+            ticks: 3_600, payloadBytes: 900, isMarked: true)
+        var after = before.timed(from: 875)
+        (after.start, after.packets, after.firstNumber) = (35, 625, 1_375 + UInt16(missing))
+        script.media(before)
+        script.media(after)
+        let pictures = try #require(script.run().streams.first { $0.kind == .video })
+        let told = [
+            .packetsLost, .packetsLostInOutages, .lossRunsInOutages, .outageSeconds, .pauseSeconds, .packetsSkipped,
+            .sequenceRestarts, .longestLossRun,
+        ].map { pictures[$0 as WireFigure].map { ($0 * 100).rounded() / 100 } }
+        let (all, few) = (Double(missing), missing == 6)
+        let lost: [Double?] = [all, all, 1, 20.04, 0, nil, 0, all]
+        let stopped: [Double?] =
+            few ? [all, 0, nil, 0, 19.8, nil, 0, all] : [0, 0, nil, 0, 20.04, all, 1, 0]
+        #expect(told == (sound == .isLost ? lost : stopped))
+    }
 }
