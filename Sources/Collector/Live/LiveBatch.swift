@@ -1,6 +1,6 @@
 import CallModel
 
-/// Events that are handed on together, with their running numbers.
+/// Events of one tenant that are handed on together, with their running numbers.
 public struct LiveBatch: Hashable, Sendable {
     /// The number of the first event; the others follow without a gap.
     public let first: UInt64
@@ -52,7 +52,7 @@ public enum LiveNews: Hashable, Sendable {
 
 /// How much is kept for those who watch.
 public struct LiveLimits: Hashable, Sendable {
-    /// Events that a watcher may be behind, or come back for after a break.
+    /// Events of all tenants that are kept for watchers who are behind, or come back after a break.
     public var events: Int
     /// Watchers at a time.
     public var subscribers: Int

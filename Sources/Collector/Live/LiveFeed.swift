@@ -28,19 +28,24 @@ struct LiveFeed {
         }
     }
 
-    private var ring: LiveRing
+    /// Of each tenant to which something happened.
+    private var rings: [TenantID: LiveRing] = [:]
+    /// The number of the last event of all other tenants.
+    private var start: UInt64
     private var subscribers: [UInt64: Subscriber] = [:]
     private var subscriptions: UInt64 = 0
-    private let limit: Int
+    private let limits: LiveLimits
     private(set) var isClosed = false
 
     init(limits: LiveLimits, last: UInt64) {
-        ring = LiveRing(limit: limits.events, last: last)
-        limit = limits.subscribers
+        start = last
+        self.limits = limits
     }
 
-    /// The number of the last event.
-    var last: UInt64 { ring.last }
+    /// The number of the last event of a tenant.
+    func last(of tenant: TenantID) -> UInt64 { rings[tenant]?.last ?? start }
+
+    private func ring(of tenant: TenantID) -> LiveRing { rings[tenant] ?? LiveRing(last: start) }
 
     /// Whether somebody waits for the next event.
     var isAnybodyWaiting: Bool { subscribers.values.contains { $0.waiting != nil } }
@@ -57,6 +62,7 @@ struct LiveFeed {
     mutating func subscribe(after number: UInt64?, of tenant: TenantID) -> (id: UInt64, isResumed: Bool, calls: Calls)?
     {
         guard !isClosed, let calls = makeRoom(for: tenant) else { return nil }
+        let ring = ring(of: tenant)
         let resumed = number.flatMap { ring.covers($0) ? $0 : nil }
         subscriptions += 1
         subscribers[subscriptions] = Subscriber(tenant: tenant, number: resumed ?? ring.last)
@@ -66,7 +72,7 @@ struct LiveFeed {
     /// One tenant may have all places. Where none is free, another that has fewer gets one of them, of who came last.
     /// - Returns: `nil` when there is no room.
     private mutating func makeRoom(for tenant: TenantID) -> Calls? {
-        guard subscribers.count >= limit else { return Calls() }
+        guard subscribers.count >= limits.subscribers else { return Calls() }
         let places = Dictionary(grouping: subscribers.keys) { subscribers[$0]?.tenant }
         guard let most = places.values.max(by: { $0.count < $1.count }), let last = most.max(),
             most.count > places[tenant, default: []].count + 1
@@ -101,6 +107,7 @@ struct LiveFeed {
     /// What a watcher is told now; `nil` when it waits.
     mutating func next(_ id: UInt64, _ continuation: CheckedContinuation<LiveNews, Never>) -> LiveNews? {
         guard let subscriber = subscribers[id], !isClosed else { return .closed }
+        let ring = ring(of: subscriber.tenant)
         guard !subscriber.isCut, ring.covers(subscriber.number) else { return .cut }
         guard !subscriber.isBeatDue else {
             subscribers[id]?.isBeatDue = false
@@ -117,9 +124,10 @@ struct LiveFeed {
 
     /// Takes in what happened and tells all who wait. Whoever is further behind than the ring reaches is cut off.
     mutating func append(_ events: [LiveEvent], missing: Int) -> Calls {
-        ring.append(events, missing: missing)
+        keep(events, missing: missing)
         var calls = Calls()
-        for (id, subscriber) in subscribers where subscriber.number < ring.last {
+        for (id, subscriber) in subscribers where subscriber.number < last(of: subscriber.tenant) {
+            let ring = ring(of: subscriber.tenant)
             if !ring.covers(subscriber.number) {
                 guard !subscriber.isCut else { continue }
                 subscribers[id]?.isCut = true
@@ -135,9 +143,26 @@ struct LiveFeed {
         return calls
     }
 
+    /// Where there is no room for all, the tenant that has most of it gives up its oldest.
+    private mutating func keep(_ events: [LiveEvent], missing: Int) {
+        for (tenant, events) in Dictionary(grouping: events, by: \.key.identity.tenant) {
+            rings[tenant, default: LiveRing(last: start)].append(events, missing: 0)
+        }
+        if missing > 0 {
+            // Whose they are is not known.
+            for tenant in rings.keys { rings[tenant]?.append([], missing: missing) }
+            start += UInt64(missing)
+        }
+        var count = rings.values.reduce(0) { $0 + $1.count }
+        while count > limits.events, let fullest = rings.max(by: { $0.value.count < $1.value.count }) {
+            rings[fullest.key]?.removeOldest()
+            count += (rings[fullest.key]?.count ?? 0) - fullest.value.count
+        }
+    }
+
     /// Takes out the events of a call that was erased: who comes back is not told of it.
     mutating func remove(_ call: CallIdentity) {
-        ring.remove(call)
+        rings[call.tenant]?.remove(call)
     }
 
     /// Gives all a sign of life: those who wait now, the others when they come for more. Where something happens all the

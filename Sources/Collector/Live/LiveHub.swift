@@ -103,8 +103,8 @@ public final class LiveHub: Sendable {
     /// How many watch.
     public var subscribers: Int { feed.withLock { $0.count } }
 
-    /// The number of the last event that was handed on.
-    public var last: UInt64 { feed.withLock { $0.last } }
+    /// The number of the last event of a tenant that was handed on.
+    public func last(of tenant: TenantID = .default) -> UInt64 { feed.withLock { $0.last(of: tenant) } }
 
     /// Takes in calls that go on and that somebody who begins to watch is shown, so that their end is told.
     public func adopt(_ calls: [CallSummary]) {

@@ -1,20 +1,17 @@
 import CallModel
 
-/// The latest events, as many as there is room for.
+/// The latest events of a tenant. They have numbers of their own: those of all would tell one how much others do.
 struct LiveRing {
     private var batches: ArraySlice<LiveBatch> = []
-    private var count = 0
-    private let limit: Int
+    /// Events that are kept.
+    private(set) var count = 0
     /// The number of the earliest event from which on all is there.
     private var earliest: UInt64
     /// The number of the last event there was.
     private(set) var last: UInt64
 
-    /// - Parameters:
-    ///   - limit: events kept.
-    ///   - last: the number before that of the first event.
-    init(limit: Int, last: UInt64) {
-        self.limit = limit
+    /// - Parameter last: the number before that of the first event.
+    init(last: UInt64) {
         self.last = last
         earliest = last + 1
     }
@@ -35,10 +32,13 @@ struct LiveRing {
             last += UInt64(missing)
             (batches, count, earliest) = ([], 0, last + 1)
         }
-        while count > limit, let oldest = batches.popFirst() {
-            count -= oldest.events.count
-            earliest = oldest.last + 1
-        }
+    }
+
+    /// Gives up the events that are kept for longest.
+    mutating func removeOldest() {
+        guard let oldest = batches.popFirst() else { return }
+        count -= oldest.events.count
+        earliest = oldest.last + 1
     }
 
     /// Takes out the events of a call. The others keep their numbers, and nothing counts as missing.

@@ -49,7 +49,7 @@ struct LiveRoutes: Sendable {
         let audience = LiveAudience(
             tenant: selection.identity.tenant, calls: calls.union([selection.identity]), selection: selection)
         return try await stream(request, context, audience) {
-            let number = hub.last
+            let number = hub.last(of: audience.tenant)
             return try await reader.read(selection) { try await snapshots.snapshot(of: $0, at: number) }
         }
     }

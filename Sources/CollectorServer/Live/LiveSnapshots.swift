@@ -54,7 +54,7 @@ final class LiveSnapshots: Sendable {
     }
 
     private func take(of tenant: TenantID, at now: Timestamp) async throws -> LiveSnapshot {
-        let number = hub.last
+        let number = hub.last(of: tenant)
         var filter = CallFilter(tenant: tenant, now: now)
         filter.state = .live
         let page = try await store.calls(CallQuery(filter, sort: .active, limit: Self.mostCalls))

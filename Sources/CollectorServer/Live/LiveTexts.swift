@@ -18,32 +18,30 @@ final class LiveTexts: Sendable {
     private struct Written {
         var first: UInt64
         var last: UInt64
-        var texts: [TenantID: ByteBuffer]
+        var text: ByteBuffer?
     }
 
-    /// The batches written last; most watchers are at the newest.
-    private let written = Mutex<[Written]>([])
+    /// The batches of each tenant written last; most watchers are at the newest.
+    private let written = Mutex<[TenantID: [Written]]>([:])
     private static let mostWritten = 16
 
     /// What an audience is told of a batch; `nil` when that is nothing.
     func text(of batch: LiveBatch, for audience: LiveAudience) -> ByteBuffer? {
         guard audience.calls == nil else { return Self.text(of: batch) { audience.includes($0) } }
-        return texts(of: batch)[audience.tenant]
+        return text(of: batch, of: audience.tenant)
     }
 
-    private func texts(of batch: LiveBatch) -> [TenantID: ByteBuffer] {
+    private func text(of batch: LiveBatch, of tenant: TenantID) -> ByteBuffer? {
         written.withLock { written in
-            if let found = written.last(where: { $0.first == batch.first && $0.last == batch.last }) {
-                return found.texts
+            var latest = written[tenant, default: []]
+            if let found = latest.last(where: { $0.first == batch.first && $0.last == batch.last }) {
+                return found.text
             }
-            let tenants = Set(batch.events.map(\.key.identity.tenant))
-            let texts = Dictionary(
-                uniqueKeysWithValues: tenants.compactMap { tenant in
-                    Self.text(of: batch) { $0.identity.tenant == tenant }.map { (tenant, $0) }
-                })
-            if written.count >= Self.mostWritten { written.removeFirst() }
-            written.append(Written(first: batch.first, last: batch.last, texts: texts))
-            return texts
+            let text = Self.text(of: batch) { $0.identity.tenant == tenant }
+            if latest.count >= Self.mostWritten { latest.removeFirst() }
+            latest.append(Written(first: batch.first, last: batch.last, text: text))
+            written[tenant] = latest
+            return text
         }
     }
 
