@@ -74,7 +74,6 @@ struct RecordChoice: Sendable {
         case nil: break
         }
         if let codec = filter.codec {
-            // The rule of ``CallFilter/matches(codec:type:)``: the part behind the first slash, where there is one.
             require(
                 """
                 EXISTS (SELECT 1 FROM json_each(outline.codecs) WHERE value = ? COLLATE NOCASE
@@ -85,7 +84,6 @@ struct RecordChoice: Sendable {
 
     private mutating func requireNames(_ filter: CallFilter) {
         if let client = filter.client {
-            // The rule of ``CallFilter/matches(client:name:)``.
             require(
                 """
                 (outline.client = ? COLLATE NOCASE

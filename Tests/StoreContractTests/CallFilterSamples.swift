@@ -64,8 +64,10 @@ struct CallFilterSample: Sendable, CustomTestStringConvertible {
         CallFilterSample("unknown path", { $0.relay = .unknown }, { $0.path.isRelayed == nil }),
         CallFilterSample("codec", { $0.codec = "OPUS" }, { $0.streams.contains { $0.codec == "audio/opus" } }),
         CallFilterSample("type", { $0.codec = "video/vp8" }, { $0.streams.contains { $0.codec == "video/VP8" } }),
+        CallFilterSample("part of a codec", { $0.codec = "opu" }, { $0.streams.contains { $0.codec == "opu" } }),
         CallFilterSample("program", { $0.client = "chrome" }, { $0.client?.hasPrefix("Chrome ") == true }),
         CallFilterSample("version", { $0.client = "CHROME 14" }, { $0.client == "Chrome 14" }),
+        CallFilterSample("part of a program", { $0.client = "chrom" }, { $0.client == "Chrom" }),
         CallFilterSample("sign", { $0.client = "C%" }, { $0.client == "C%" }),
         CallFilterSample("observer", { $0.observer = ObserverID(rawValue: "B") }, { $0.key.observer.rawValue == "B" }),
     ]
@@ -75,7 +77,7 @@ extension CallSummary {
     /// Makes up what lists filter and sort by: few different values, and some that are not known.
     mutating func vary(using source: inout RandomSource) {
         key.observer = ObserverID(rawValue: Bool.random(using: &source) ? "A" : "B")
-        client = [nil, "Chrome 14", "Chrome 148", "Chromecast 1", "C%"].randomElement(using: &source) ?? nil
+        client = [nil, "Chrome 14", "Chrome 148", "Chromecast 1", "Chrom", "C%"].randomElement(using: &source) ?? nil
         worstScore = score.map { min($0, Int.random(in: 0...4, using: &source) * 20) }
         setup.mediaSetup = [nil, -40, 0, 499, 500, 7_000].randomElement(using: &source) ?? nil
         setup.connectTime = [nil, 300, 12_000].randomElement(using: &source) ?? nil
@@ -86,7 +88,7 @@ extension CallSummary {
         for cause in [QualityCause.loss, .burst, .delay] where Bool.random(using: &source) {
             costs[cause] = [0.25, 0.5, 3, 3, 40].randomElement(using: &source)
         }
-        streams = ["audio/opus", "video/VP8", "audio/opus", nil].enumerated().compactMap { index, codec in
+        streams = ["audio/opus", "video/VP8", "audio/opus", "opu", nil].enumerated().compactMap { index, codec in
             guard Int.random(in: 0...2, using: &source) == 0 else { return nil }
             let stream = StreamKey(connection: .only, direction: .inbound, kind: .audio, source: "\(index)")
             var summary = StreamSummary(stream: stream, firstSeen: start, lastSeen: start)

@@ -52,10 +52,11 @@ public struct CallFilter: Hashable, Sendable {
     public var leading: Leading?
     /// Only calls whose media went this way.
     public var relay: Relay?
-    /// Only calls with a stream of this codec: a MIME type, `audio/opus`, or the name in it, `opus`. Case of ASCII letters
-    /// does not count.
+    /// Only calls with a stream of this codec: a MIME type, `audio/opus`, or the name in it, `opus`, which is all behind the
+    /// first slash. Case of ASCII letters does not count.
     public var codec: String?
-    /// Only calls of this program: ``CallSummary/client``, with its version or without. Case of ASCII letters does not count.
+    /// Only calls of this program: all of ``CallSummary/client``, or words that it begins with, `Chrome` of `Chrome 148`.
+    /// Case of ASCII letters does not count.
     public var client: String?
     /// Only what this observer saw.
     public var observer: ObserverID?
@@ -69,23 +70,6 @@ public struct CallFilter: Hashable, Sendable {
     public init(tenant: TenantID = .default, now: Timestamp) {
         self.tenant = tenant
         self.now = now
-    }
-
-    /// Whether ``codec`` means a stream with this MIME type.
-    public static func matches(codec: String, type: String) -> Bool {
-        let wanted = asciiLowercased(codec)
-        let type = asciiLowercased(type)
-        return type == wanted || type.firstIndex(of: "/").map { type[type.index(after: $0)...] == wanted } == true
-    }
-
-    /// Whether ``client`` means a program of this name: all of it, or words that it begins with.
-    public static func matches(client: String, name: String) -> Bool {
-        let (wanted, name) = (asciiLowercased(client), asciiLowercased(name))
-        return name == wanted || name.hasPrefix(wanted + " ")
-    }
-
-    private static func asciiLowercased(_ text: String) -> String {
-        String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 }
 

@@ -63,7 +63,6 @@ struct RecordChoice: Sendable {
         case nil: break
         }
         if let codec = filter.codec {
-            // The rule of ``CallFilter/matches(codec:type:)``: the part behind the first slash, where there is one.
             let wanted = "lower(\(Condition.literal(codec)))"
             require(
                 """
@@ -75,7 +74,6 @@ struct RecordChoice: Sendable {
 
     private mutating func requireNames(_ filter: CallFilter) {
         if let client = filter.client {
-            // The rule of ``CallFilter/matches(client:name:)``.
             let wanted = "lower(\(Condition.literal(client)))"
             require("(lower(client) = \(wanted) OR startsWith(lower(client), concat(\(wanted), ' ')))")
         }
