@@ -67,18 +67,6 @@ public struct BurstGapCounter: Hashable, Sendable {
         return copy
     }
 
-    /// What was counted since `earlier`, which is an earlier state of the same stream; take both ``closed()``.
-    public func subtracting(_ earlier: BurstGapCounter) -> BurstGapCounter {
-        var difference = BurstGapCounter()
-        difference.c11 = c11.floored(minus: earlier.c11)
-        difference.c13 = c13.floored(minus: earlier.c13)
-        difference.c14 = c14.floored(minus: earlier.c14)
-        difference.c22 = c22.floored(minus: earlier.c22)
-        difference.c23 = c23.floored(minus: earlier.c23)
-        difference.c33 = c33.floored(minus: earlier.c33)
-        return difference
-    }
-
     /// The RFC's four metrics; nil before the first packet. Without the duration of a packet they have no durations.
     public func metrics(packetSeconds: Double?) -> BurstGapMetrics? {
         let counts = closed()

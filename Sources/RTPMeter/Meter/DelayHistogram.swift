@@ -1,6 +1,6 @@
 /// How long packets took beyond the fastest ones: their delay relative to the smallest transit time of the last 5 to 10 s.
 ///
-/// Holds for 8 limits how many packets took *at least* that long, so that two states of one stream can be subtracted.
+/// Holds for 8 limits how many packets took *at least* that long.
 public struct DelayHistogram: Hashable, Sendable {
     /// The limits, in milliseconds.
     public static let limitsMilliseconds = [2, 5, 10, 20, 40, 80, 160, 320]
@@ -48,15 +48,5 @@ public struct DelayHistogram: Hashable, Sendable {
             lower = upper
         }
         return lower.limit
-    }
-
-    /// The packets since `earlier`, which is an earlier state of the same stream.
-    public func subtracting(_ earlier: DelayHistogram) -> DelayHistogram {
-        var difference = DelayHistogram()
-        difference.total = total.floored(minus: earlier.total)
-        for lane in atLeast.indices {
-            difference.atLeast[lane] = atLeast[lane].floored(minus: earlier.atLeast[lane])
-        }
-        return difference
     }
 }

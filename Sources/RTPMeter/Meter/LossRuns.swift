@@ -39,22 +39,4 @@ public struct LossRuns: Hashable, Sendable {
         default: more &+= 1
         }
     }
-
-    /// The runs since `earlier`, which is an earlier state of the same stream. ``longest`` stays that of the whole stream.
-    public func subtracting(_ earlier: LossRuns) -> LossRuns {
-        var difference = self
-        for lane in low.indices {
-            difference.low[lane] = low[lane].floored(minus: earlier.low[lane])
-        }
-        difference.nine = nine.floored(minus: earlier.nine)
-        difference.more = more.floored(minus: earlier.more)
-        return difference
-    }
-}
-
-extension UInt32 {
-    /// The difference, or 0 where it would be negative.
-    func floored(minus other: UInt32) -> UInt32 {
-        self > other ? self - other : 0
-    }
 }

@@ -12,7 +12,7 @@ public struct TransitSteps: Hashable, Sendable {
     /// How many changes reached `limitsMilliseconds[index]` and not the next limit; 0 for an index that there is not.
     public subscript(index: Int) -> Int {
         guard Self.limitsMilliseconds.indices.contains(index) else { return 0 }
-        return Int(atLeast[index].floored(minus: atLeast[index + 1]))
+        return Int(atLeast[index]) - Int(atLeast[index + 1])
     }
 
     /// All changes of 50 ms and more.
@@ -22,14 +22,5 @@ public struct TransitSteps: Hashable, Sendable {
     mutating func note(seconds: Double) {
         let reached = Self.limits .<= SIMD8<Float>(repeating: Float(seconds))
         atLeast &+= SIMD8<UInt32>.zero.replacing(with: 1, where: reached)
-    }
-
-    /// The changes since `earlier`, which is an earlier state of the same stream.
-    public func subtracting(_ earlier: TransitSteps) -> TransitSteps {
-        var difference = TransitSteps()
-        for lane in atLeast.indices {
-            difference.atLeast[lane] = atLeast[lane].floored(minus: earlier.atLeast[lane])
-        }
-        return difference
     }
 }

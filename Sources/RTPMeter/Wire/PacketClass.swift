@@ -22,12 +22,6 @@ public enum PacketClass: String, Hashable, Sendable, CaseIterable {
 }
 
 extension PacketClass {
-    /// Classifies a UDP payload that was captured whole.
-    @inlinable
-    public static func of(_ packet: RawSpan) -> PacketClass {
-        of(packet, wireLength: packet.byteCount)
-    }
-
     /// Classifies a UDP payload of `wireLength` bytes, of which `packet` is what a capture kept.
     @inlinable
     @inline(__always)

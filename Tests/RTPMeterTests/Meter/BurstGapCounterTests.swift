@@ -49,11 +49,4 @@ import Testing
     @Test func `nothing counted is nothing known`() {
         #expect(BurstGapCounter().metrics(packetSeconds: 0.020) == nil)
     }
-
-    @Test func `an interval is the difference of two states`() {
-        let earlier = count([(50, 3), (50, 0)]).closed()
-        let later = count([(50, 3), (50, 1), (1, 1), (100, 0)]).closed()
-        #expect(later.subtracting(earlier).metrics(packetSeconds: nil)?.bursts == 1)
-        #expect(earlier.subtracting(earlier).metrics(packetSeconds: nil) == nil)
-    }
 }

@@ -29,23 +29,6 @@ import Testing
         #expect(compound(packet) == RTCPCompound(packets: [.feedback(feedback)]))
     }
 
-    @Test func `messages are counted by kind`() {
-        var counts = RTCPFeedbackCounts()
-        for entry in Self.kinds {
-            counts.count(RTCPFeedback(sender: 1, media: 2, kind: entry.kind))
-        }
-        var expected = RTCPFeedbackCounts()
-        expected.missingPacketMessages = 2
-        expected.missingPackets = 5
-        expected.bitRateRequests = 1
-        expected.arrivalReports = 2
-        expected.pictureLosses = 1
-        expected.fullIntraRequests = 2
-        expected.bitRateEstimates = 3
-        expected.others = 5
-        #expect(counts == expected)
-    }
-
     @Test func `a full intra request is about the sources of its entries, all else about the media`() {
         let request = RTCPFeedback.Kind.fullIntraRequest(sources: [3, 4])
         #expect(RTCPFeedback(sender: 1, media: 0, kind: request).sources == [3, 4])
