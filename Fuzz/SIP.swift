@@ -11,7 +11,7 @@ func fuzzSDP(_ input: RawSpan) {
     guard let description = try? SessionDescription(parsing: input) else { return }
     for media in description.media {
         require(media.payloads.allSatisfy { $0.number < 128 }, "a payload type has seven bits")
-        _ = (media.endpoint, media.rtcpEndpoint, media.isHeld, media.isFax, media.isRTP)
+        _ = (media.endpoint, media.isHeld, media.isFax, media.isRTP)
     }
 }
 

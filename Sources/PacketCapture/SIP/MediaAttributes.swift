@@ -6,8 +6,6 @@ struct MediaAttributes {
     var maximumPacketMilliseconds: Int?
     var hasKeys = false
     var isSilenceSuppressed = false
-    var isRTCPMultiplexed = false
-    var rtcpPort: UInt16?
     var sources: [UInt32] = []
     var candidates: [Endpoint] = []
     var identifier: String?
@@ -23,7 +21,6 @@ struct MediaAttributes {
         switch Self.names[name.trimmed] {
         case .packetTime: return Self.take(value, into: &packetMilliseconds)
         case .maximumPacketTime: return Self.take(value, into: &maximumPacketMilliseconds)
-        case .rtcp: return takeRTCP(value)
         case .key: hasKeys = true
         case .silence: isSilenceSuppressed = value.trimmed.hasCaselessPrefix("on")
         case .source: return takeSource(value)
@@ -36,12 +33,12 @@ struct MediaAttributes {
 
     /// The attributes with a value that say something here.
     private enum Name: Sendable {
-        case candidate, identifier, key, maximumPacketTime, packetTime, rtcp, silence, source
+        case candidate, identifier, key, maximumPacketTime, packetTime, silence, source
     }
 
     private static let names = NameTable<Name>([
         ("candidate", .candidate), ("crypto", .key), ("fingerprint", .key), ("key-mgmt", .key),
-        ("maxptime", .maximumPacketTime), ("mid", .identifier), ("ptime", .packetTime), ("rtcp", .rtcp),
+        ("maxptime", .maximumPacketTime), ("mid", .identifier), ("ptime", .packetTime),
         ("silencesupp", .silence), ("ssrc", .source), ("zrtp-hash", .key),
     ])
     private static let directions = NameTable<SessionDescription.Direction>(
@@ -50,8 +47,6 @@ struct MediaAttributes {
     private mutating func takeFlag(_ name: Bytes) -> Bool {
         if let known = Self.directions[name] {
             direction = known
-        } else if name.isCaseless("rtcp-mux") {
-            isRTCPMultiplexed = true
         } else if name.isCaseless("bundle-only") {
             isBundleOnly = true
         }
@@ -64,13 +59,6 @@ struct MediaAttributes {
             (1...1000).contains(milliseconds)
         else { return false }
         target = milliseconds
-        return true
-    }
-
-    private mutating func takeRTCP(_ value: Bytes) -> Bool {
-        var rest = value
-        guard let port = rest.nextWord()?.decimal.flatMap({ UInt16(exactly: $0) }) else { return false }
-        rtcpPort = port
         return true
     }
 

@@ -86,8 +86,7 @@ struct MediaReader {
     consuming func finished() -> SessionDescription.Media {
         for index in payloads.indices { payloads[index].findPartner() }
         return SessionDescription.Media(
-            kind: kind, port: port, transport: transport, address: attributes.address, rtcpPort: attributes.rtcpPort,
-            isRTCPMultiplexed: attributes.isRTCPMultiplexed, payloads: payloads,
+            kind: kind, port: port, transport: transport, address: attributes.address, payloads: payloads,
             packetMilliseconds: attributes.packetMilliseconds,
             maximumPacketMilliseconds: attributes.maximumPacketMilliseconds,
             direction: attributes.direction ?? .both, isEncrypted: attributes.hasKeys || isSecure,

@@ -37,10 +37,6 @@ extension SessionDescription {
         var transport: String
         /// The address at which the media is expected; `nil` when it is a name.
         var address: IPAddress?
-        /// Where RTCP is expected when the description says so (`a=rtcp`); else it is ``port`` + 1.
-        var rtcpPort: UInt16?
-        /// Whether RTCP comes to the port of RTP ([RFC 5761](https://www.rfc-editor.org/rfc/rfc5761)).
-        var isRTCPMultiplexed: Bool
         /// The payload types in the order of preference.
         var payloads: [Payload]
         /// Milliseconds of audio that the other end is asked to put into a packet (`a=ptime`).
@@ -115,13 +111,6 @@ extension SessionDescription.Media {
     var endpoint: Endpoint? {
         guard port != 0, let address, !address.isUnspecified else { return nil }
         return Endpoint(address: address, port: port)
-    }
-
-    /// Where RTCP is expected, when apart from the media.
-    var rtcpEndpoint: Endpoint? {
-        guard !isRTCPMultiplexed, let endpoint else { return nil }
-        guard let rtcp = rtcpPort ?? (port == .max ? nil : port + 1), rtcp != port else { return nil }
-        return Endpoint(address: endpoint.address, port: rtcp)
     }
 
     /// Whether the describing end wants to receive nothing: it holds the call.

@@ -80,9 +80,4 @@ public final class LiveCapture {
             droppedByKernel: droppedByKernel.take(counters.droppedByKernel),
             droppedByInterface: droppedByInterface.take(counters.droppedByInterface))
     }
-
-    /// The interfaces this process can capture on; none where it may not.
-    public static func interfaces() -> [CaptureInterface] {
-        PcapHandle.interfaces()
-    }
 }

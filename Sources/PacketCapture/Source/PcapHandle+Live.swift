@@ -32,7 +32,7 @@ extension PcapHandle {
     private func activationError(_ status: Int32, interface: String) -> CaptureError {
         switch status {
         case PCAP_ERROR_NO_SUCH_DEVICE:
-            return .noSuchInterface(name: interface, available: Self.interfaces().map(\.name))
+            return .noSuchInterface(name: interface, available: Self.interfaceNames())
         case PCAP_ERROR_PERM_DENIED, PCAP_ERROR_PROMISC_PERM_DENIED:
             return .permissionDenied(interface: interface)
         case PCAP_ERROR_IFACE_NOT_UP:
@@ -52,26 +52,17 @@ extension PcapHandle {
     }
 
     /// The interfaces libpcap can open; those that are up first, as libpcap orders them.
-    static func interfaces() -> [CaptureInterface] {
+    static func interfaceNames() -> [String] {
         var first: UnsafeMutablePointer<pcap_if_t>?
         var words = errorBuffer
         guard unsafe pcap_findalldevs(&first, &words) == 0 else { return [] }
         defer { unsafe pcap_freealldevs(first) }
-        var interfaces: [CaptureInterface] = []
+        var names: [String] = []
         var next = unsafe first
         while let device = unsafe next {
-            interfaces.append(unsafe CaptureInterface(device.pointee))
+            if let name = unsafe device.pointee.name { names.append(unsafe String(cString: name)) }
             unsafe next = device.pointee.next
         }
-        return interfaces
-    }
-}
-
-extension CaptureInterface {
-    fileprivate init(_ device: pcap_if_t) {
-        name = unsafe device.name.map { unsafe String(cString: $0) } ?? ""
-        details = unsafe device.description.map { unsafe String(cString: $0) }
-        isUp = unsafe device.flags & UInt32(PCAP_IF_UP) != 0
-        isLoopback = unsafe device.flags & UInt32(PCAP_IF_LOOPBACK) != 0
+        return names
     }
 }

@@ -36,8 +36,7 @@ import Testing
         let outside = try #require(Self.address("203.0.113.5"))
         typealias Payload = SessionDescription.Payload
         let audio = SessionDescription.Media(
-            kind: .audio, port: 50000, transport: "UDP/TLS/RTP/SAVPF", address: outside, rtcpPort: 9,
-            isRTCPMultiplexed: true,
+            kind: .audio, port: 50000, transport: "UDP/TLS/RTP/SAVPF", address: outside,
             payloads: [
                 Payload(
                     number: 111, encoding: "opus", clockRate: 48000, channels: 2,
@@ -53,8 +52,7 @@ import Testing
             candidates: [Endpoint(address: home, port: 50000), Endpoint(address: outside, port: 50000)],
             identifier: "0", isBundleOnly: false)
         let video = SessionDescription.Media(
-            kind: .video, port: 9, transport: "UDP/TLS/RTP/SAVPF", address: IPAddress(v4: 0), rtcpPort: nil,
-            isRTCPMultiplexed: false,
+            kind: .video, port: 9, transport: "UDP/TLS/RTP/SAVPF", address: IPAddress(v4: 0),
             payloads: [
                 Payload(number: 96, encoding: "VP8", clockRate: 90000, role: .media),
                 Payload(
@@ -156,21 +154,12 @@ import Testing
         #expect(fax.payloads == [] && refused.endpoint == nil)
     }
 
-    @Test func `RTCP goes to the next port unless said otherwise`() throws {
-        let plain = try Self.media("m=audio 4000 RTP/AVP 0")
-        let moved = try Self.media("m=audio 4000 RTP/AVP 0", "a=rtcp:5005")
-        let shared = try Self.media("m=audio 4000 RTP/AVP 0", "a=rtcp-mux")
-        let last = try Self.media("m=audio 65535 RTP/AVP 0")
-        #expect([plain, moved, shared, last].map { $0.rtcpEndpoint?.port } == [4001, 5005, nil, nil])
-    }
-
     @Test func `lines that cannot be read are counted`() throws {
         let description = try Self.parse([
-            "v=0", "nonsense", "m=audio", "m=audio 70000 RTP/AVP 0", "c=IN", "o=1", "a=ptime:0", "a=rtcp:x",
-            "m=audio 4 RTP/AVP 0",
-            "a=rtpmap:x", "a=ssrc:99999999999", "a=candidate:1",
+            "v=0", "nonsense", "m=audio", "m=audio 70000 RTP/AVP 0", "c=IN", "o=1", "a=ptime:0",
+            "m=audio 4 RTP/AVP 0", "a=rtpmap:x", "a=ssrc:99999999999", "a=candidate:1",
         ])
-        #expect(description.unreadableLines == 10)
+        #expect(description.unreadableLines == 9)
         #expect(description.media.map(\.port) == [4])
     }
 
