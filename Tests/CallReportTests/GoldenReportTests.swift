@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: ["rich", "not-answered", "live", "hostile", "wire"])
     func `the JSON report reads as it did`(name: String) throws {
         let (_, record, now) = try #require(Records.all.first { $0.name == name })
-        try Golden.expect(JSONReport(record, at: now).render(), matches: "\(name).json.txt")
+        try Golden.expect(JSONReport(record, at: now).value.indentedText, matches: "\(name).json.txt")
     }
 
     @Test func `the list reads as it did`() throws {

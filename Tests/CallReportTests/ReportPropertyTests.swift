@@ -58,7 +58,7 @@ import Testing
     @Test(arguments: seeds) func `a JSON report is JSON and tells ids as they are`(seed: UInt64) throws {
         var random = RandomRecord(seed: seed)
         let record = random.make()
-        let text = JSONReport(record, at: Records.start).render()
+        let text = JSONReport(record, at: Records.start).value.indentedText
         #expect(text.unicodeScalars.allSatisfy { !isUnprintable($0) || $0 == "\n" })
         let value = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         let call = try #require(value["callId"] as? String)

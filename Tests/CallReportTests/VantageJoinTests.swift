@@ -300,7 +300,7 @@ import Testing
             let text = TextReport(own, at: Records.at(90_000), style: TextStyle(columns: 80, isColoured: false))
                 .render()
             #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
-            _ = JSONReport(own, at: Records.at(90_000)).render()
+            _ = JSONReport(own, at: Records.at(90_000)).value.indentedText
         }
     }
 }

@@ -68,7 +68,7 @@ final class CollectorFixture {
         try await collector.settle(key.identity)
         guard let record = try await store.record(key) else { return nil }
         return TextReport(record, at: Self.now, style: TextStyle(columns: 80, isColoured: false)).render()
-            + JSONReport(record, at: Self.now).render()
+            + JSONReport(record, at: Self.now).value.indentedText
     }
 }
 

@@ -156,13 +156,15 @@ import Testing
     }
 
     @Test func `a list is a list in a file and joined by commas in the environment`() throws {
-        let list = Setting<[String]>.list("origins", "Who may.", expected: "origins")
-        #expect(try read(file: "origins: [a, b]\n", rows: [list])[list] == ["a", "b"])
-        #expect(try read(file: "origins:\n  - a\n", rows: [list])[list] == ["a"])
-        #expect(try read(["SIDETONE_ORIGINS": "a, b"], rows: [list])[list] == ["a", "b"])
+        let list = Settings.corsOrigins
+        let file = "cors:\n  origins: [http://a, http://b]\n"
+        #expect(try read(file: file, rows: [list])[list] == ["http://a", "http://b"])
+        #expect(try read(file: "cors:\n  origins:\n    - http://a\n", rows: [list])[list] == ["http://a"])
+        let variables = ["SIDETONE_CORS_ORIGINS": "http://a, http://b"]
+        #expect(try read(variables, rows: [list])[list] == ["http://a", "http://b"])
         #expect(
-            try faults(file: "origins: a\n", rows: [list])
-                == "sidetone.yaml, line 1: origins is a single value; expected a list of origins")
+            try faults(file: "cors:\n  origins: http://a\n", rows: [list])
+                == "sidetone.yaml, line 2: cors.origins is a single value; expected a list of \(list.expected)")
     }
 
     @Test func `whatever stands in a file, reading it ends with settings or with an error that names it`() throws {

@@ -8,8 +8,6 @@ struct CodecFigure: Hashable {
         case published(String)
         /// Found with an instrumental model, in a published paper.
         case instrumental(String)
-        /// Measured for this project.
-        case measured(String)
         /// Nobody has published one; set after like codecs.
         case estimate(String)
     }

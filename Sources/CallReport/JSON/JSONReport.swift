@@ -20,11 +20,6 @@ public struct JSONReport: Sendable {
         self.now = now
     }
 
-    /// The report as indented text with sorted members.
-    public func render() -> String {
-        value.indentedText
-    }
-
     /// The report as a value, to be set into another answer.
     public var value: JSONValue {
         var members = JSONSummary(record.summary, at: now, isDirty: record.isDirty, ties: record.ties).members

@@ -34,11 +34,6 @@ enum Words {
         "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 
-    /// Points from 0 to 100.
-    static func score(_ score: Int?) -> String {
-        score.map { "\($0)/100" } ?? Figures.unknown
-    }
-
     static func twoDigits(_ value: Int64) -> String {
         value < 10 ? "0\(value)" : "\(value)"
     }

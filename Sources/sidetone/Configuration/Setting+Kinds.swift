@@ -73,18 +73,6 @@ extension Setting where Value == String? {
     }
 }
 
-extension Setting where Value == [String] {
-    /// Any number of texts, none of them empty: a list in a file, joined by commas in the environment, and a flag
-    /// that is given several times.
-    static func list(_ names: SettingNames, _ meaning: String, expected: String) -> Setting {
-        Setting(names, meaning, expected: expected, isList: true, default: [], shown: nil) {
-            texts throws(SettingFault) in
-            guard !texts.contains("") else { throw SettingFault(found: "empty in one place", expected: expected) }
-            return texts
-        }
-    }
-}
-
 extension Setting where Value: ExpressibleByArgument {
     /// Whatever a flag of this type takes.
     static func argument(

@@ -108,7 +108,6 @@ extension CodecFigure {
         switch provenance {
         case .published(let source): "\(value.formatted) P: \(source)"
         case .instrumental(let source): "\(value.formatted) I: \(source)"
-        case .measured(let source): "\(value.formatted) M: \(source)"
         case .estimate(let reason): "\(value.formatted) E: \(reason)"
         }
     }

@@ -30,16 +30,6 @@ import Testing
         #expect([0, -3, .nan].map(EModel.rating(mos:)) == [least, least, least])
     }
 
-    @Test func `defaults are in range, and what is not is named by its symbol`() {
-        var parameters = EModelParameters()
-        #expect(parameters.outOfRange == [])
-        parameters.sidetoneMasking = 25
-        parameters.echoDelayMilliseconds = 600
-        parameters.equipment.lossPercent = 21
-        parameters.sendRoomNoise = .nan
-        #expect(parameters.outOfRange == ["STMR", "LSTR", "T", "Tr", "Ta", "Ppl", "Ps"])
-    }
-
     @Test func `more random loss never raises R, on any scale`() {
         for codec in [0.0, 11, 40] {
             for robustness in [4.3, 10, 25.1] {

@@ -113,7 +113,7 @@ final class SharedDatabase {
             let record = try #require(try await store.record(key))
             reports[key] =
                 TextReport(record, at: CollectorFixture.now, style: TextStyle(columns: 80, isColoured: false)).render()
-                + JSONReport(record, at: CollectorFixture.now).render()
+                + JSONReport(record, at: CollectorFixture.now).value.indentedText
         }
         return reports
     }
