@@ -2,8 +2,8 @@ import CallModel
 import TestSupport
 
 /// Facts that clash: few ids, few members, few values, so that any two say different things of one object.
-struct RandomFacts {
-    private var random: RandomSource
+struct RandomFacts: RandomMaker {
+    var random: RandomSource
 
     init(seed: UInt64) {
         random = RandomSource(seed: seed)
@@ -66,9 +66,5 @@ struct RandomFacts {
 
     private mutating func receipt() -> Timestamp {
         Timestamp(milliseconds: Int64.random(in: 0...5, using: &random))
-    }
-
-    private mutating func pick<Value>(_ values: [Value]) -> Value {
-        values[Int.random(in: values.indices, using: &random)]
     }
 }

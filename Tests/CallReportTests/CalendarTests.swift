@@ -1,15 +1,16 @@
 import CallModel
 import CallReport
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct CalendarTests {
     /// Since 1589, for Foundation counts days before October 1582 by the Julian calendar.
     @Test func `moments read as Foundation reads them`() throws {
-        var generator = SeededGenerator(seed: 7)
+        var random = RandomSource(seed: 7)
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         for _ in 0..<2000 {
-            let milliseconds = Int64.random(in: -12_000_000_000_000...253_402_300_799_999, using: &generator)
+            let milliseconds = Int64.random(in: -12_000_000_000_000...253_402_300_799_999, using: &random)
             let text = Timestamp(milliseconds: milliseconds).iso8601
             let read = try Date(text, strategy: style).timeIntervalSince1970 * 1000
             #expect(Int64(read.rounded()) == milliseconds, "\(text)")

@@ -1,33 +1,17 @@
 import CallModel
-
-/// Reproducible random numbers (SplitMix64, Steele et al. 2014).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
+import TestSupport
 
 /// Makes call records that no client would, to find out what a report cannot bear.
-struct RandomRecord {
-    private var generator: SeededGenerator
+struct RandomRecord: RandomMaker {
+    var random: RandomSource
 
     init(seed: UInt64) {
-        generator = SeededGenerator(seed: seed)
+        random = RandomSource(seed: seed)
     }
 
     mutating func make() -> CallRecord {
         var record = Records.record(summary(), events: list(40) { $0.event() }.sorted { $0.time < $1.time })
-        record.isDirty = flag()
+        record.isDirty = flip()
         record.scores = list(200) { $0.score() }
         record.windows = list(10) { $0.score() }
         record.intervals = list(20) { $0.interval(of: record.summary.streams) }
@@ -37,16 +21,8 @@ struct RandomRecord {
 }
 
 extension RandomRecord {
-    mutating func flag() -> Bool {
-        Bool.random(using: &generator)
-    }
-
-    mutating func maybe<Value>(_ make: (inout Self) -> Value) -> Value? {
-        flag() ? make(&self) : nil
-    }
-
     mutating func list<Value>(_ limit: Int, _ make: (inout Self) -> Value) -> [Value] {
-        (0..<Int.random(in: 0...limit, using: &generator)).map { _ in make(&self) }
+        (0..<Int.random(in: 0...limit, using: &random)).map { _ in make(&self) }
     }
 
     mutating func text() -> String {
@@ -59,12 +35,8 @@ extension RandomRecord {
         return text
     }
 
-    mutating func pick<Value>(_ values: [Value]) -> Value {
-        values[Int.random(in: 0..<values.count, using: &generator)]
-    }
-
     mutating func number() -> Double {
-        let small = Double.random(in: 0...100, using: &generator)
+        let small = Double.random(in: 0...100, using: &random)
         return pick([0, small, small, small / 1000, small * 1e7, -small, .nan, .infinity, 1e300])
     }
 
@@ -77,7 +49,7 @@ extension RandomRecord {
     }
 
     mutating func time() -> Timestamp {
-        let near = Records.at(Int64.random(in: 0...600_000, using: &generator))
+        let near = Records.at(Int64.random(in: 0...600_000, using: &random))
         return pick([near, near, near, near, near, near, .init(milliseconds: .max), .init(milliseconds: .min)])
     }
 
@@ -93,7 +65,7 @@ extension RandomRecord {
         let start = time()
         return ScoreInterval(
             series: .live, start: start, end: start.advanced(byMilliseconds: pick([0, 5000, 10_000, -1, .max])),
-            score: maybe { Int.random(in: 0...100, using: &$0.generator) }, costs: costs(),
+            score: maybe { Int.random(in: 0...100, using: &$0.random) }, costs: costs(),
             absence: maybe { $0.pick([.held, .noMedia, .insufficient]) }, missing: list(2) { $0.text() })
     }
 
@@ -116,7 +88,7 @@ extension RandomRecord {
         stream.worstIntervalShareOfLossPercent = maybe { $0.number() }
         (stream.silentSeconds, stream.deadSeconds) = (maybe { $0.number() }, maybe { $0.number() })
         (stream.layer, stream.scalabilityMode) = (maybe { $0.text() }, maybe { $0.text() })
-        (stream.implementation, stream.isPowerEfficient) = (maybe { $0.text() }, maybe { $0.flag() })
+        (stream.implementation, stream.isPowerEfficient) = (maybe { $0.text() }, maybe { $0.flip() })
         stream.metrics = metrics()
         stream.wire = maybe { $0.wireStream() }
         return stream
@@ -150,13 +122,13 @@ extension RandomRecord {
 
     mutating func summary() -> CallSummary {
         let key = Records.key(
-            text(), observer: pick([text(), "wire:" + text()]), attempt: Int.random(in: 1...3, using: &generator))
+            text(), observer: pick([text(), "wire:" + text()]), attempt: Int.random(in: 1...3, using: &random))
         var summary = CallSummary(
             key: key, rulesVersion: 1, start: time(), lastActivity: time(), lastReceivedAt: time())
         (summary.endedAt, summary.createdAt, summary.endReason) = (maybe { $0.time() }, maybe { $0.time() }, text())
         summary.outcome = pick(CallOutcome.allCases)
-        summary.score = maybe { Int.random(in: 0...100, using: &$0.generator) }
-        summary.worstScore = maybe { Int.random(in: 0...100, using: &$0.generator) }
+        summary.score = maybe { Int.random(in: 0...100, using: &$0.random) }
+        summary.worstScore = maybe { Int.random(in: 0...100, using: &$0.random) }
         (summary.worstSpan, summary.costs) = (maybe { $0.span() }, costs())
         (summary.scoredSeconds, summary.heldSeconds) = (number(), number())
         summary.secondsByBand = [.excellent: number(), .good: number(), .fair: number(), .bad: number()]
@@ -165,9 +137,9 @@ extension RandomRecord {
         (summary.iceDisconnects, summary.ipChanges) = (list(20) { $0.span() }, list(20) { $0.span() })
         summary.outages = list(3) { MediaOutage(span: $0.span(), seconds: $0.number(), evidence: [$0.text()]) }
         summary.streams = list(9) { $0.stream() }
-        (summary.path, summary.transport, summary.isOneWay) = (path(), transport(), maybe { $0.flag() })
-        (summary.dataQuality, summary.course) = (quality(), RandomCourse(&generator).course)
-        summary.issues = RandomIssues(&generator).issues
+        (summary.path, summary.transport, summary.isOneWay) = (path(), transport(), maybe { $0.flip() })
+        (summary.dataQuality, summary.course) = (quality(), RandomCourse(&random).course)
+        summary.issues = RandomIssues(&random).issues
         (summary.basis, summary.sensor) = (maybe { $0.basis() }, maybe { $0.sensor() })
         summary.rating = maybe { $0.rating() }
         (summary.secondaryStreams, summary.aliases) = (list(3) { $0.wireStream() }, list(12) { $0.text() })

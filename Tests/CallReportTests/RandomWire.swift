@@ -1,5 +1,6 @@
 import CallModel
 import CallReport
+import TestSupport
 
 /// What a probe would never say.
 extension RandomRecord {
@@ -10,7 +11,7 @@ extension RandomRecord {
             firstPacketAt: time(), lastPacketAt: time())
         (stream.codec, stream.clockRate) = (maybe { $0.text() }, maybe { $0.count() })
         (stream.clockOrigin, stream.formatParameters) = (pick([nil, .inferred, .signalled]), maybe { $0.text() })
-        (stream.packetMilliseconds, stream.isEncrypted) = (maybe { $0.number() }, maybe { $0.flag() })
+        (stream.packetMilliseconds, stream.isEncrypted) = (maybe { $0.number() }, maybe { $0.flip() })
         (stream.lastControlAt, stream.lastOutage) = (maybe { $0.time() }, maybe { $0.span() })
         for (figure, value) in list(60, { ($0.pick(WireFigure.allCases), $0.number()) }) { stream[figure] = value }
         (stream.lossRuns, stream.delayBuckets) = (list(12) { $0.count() }, list(9) { $0.count() })
@@ -19,7 +20,7 @@ extension RandomRecord {
 
     mutating func basis() -> ScoreBasis {
         ScoreBasis(
-            rulesVersion: count(), codec: maybe { $0.text() }, isRepairAssumed: maybe { $0.flag() },
+            rulesVersion: count(), codec: maybe { $0.text() }, isRepairAssumed: maybe { $0.flip() },
             lossPercent: number(), meanLossRun: maybe { $0.number() }, latePercent: maybe { $0.number() },
             concealedPercent: number(), stretchedPercent: number(), silentPercent: number(),
             networkDelayMilliseconds: maybe { $0.number() }, bufferDelayMilliseconds: number(),
@@ -30,7 +31,7 @@ extension RandomRecord {
         TransmissionRating(
             band: pick(SpeechBand.allCases), rFactor: maybe { $0.number() }, listeningRFactor: number(),
             mosLQ: number(),
-            mosCQ: maybe { $0.number() }, codecRow: text(), isEstimate: flag(), equipmentImpairment: number(),
+            mosCQ: maybe { $0.number() }, codecRow: text(), isEstimate: flip(), equipmentImpairment: number(),
             lossRobustness: number(), lossPercent: number(), burstRatio: number(),
             oneWayDelayMilliseconds: maybe { $0.number() })
     }

@@ -2,7 +2,7 @@ import CallModel
 import TestSupport
 
 /// Facts of which every member takes every form it may have, however senseless: what is kept must come back.
-struct HostileFacts {
+struct HostileFacts: RandomMaker {
     var random: RandomSource
 
     init(seed: UInt64) {
@@ -147,17 +147,5 @@ struct HostileFacts {
 
     private mutating func count(_ most: Int) -> Int {
         .random(in: 0...most, using: &random)
-    }
-
-    private mutating func flip() -> Bool {
-        .random(using: &random)
-    }
-
-    private mutating func pick<Value>(_ values: [Value]) -> Value {
-        values[Int.random(in: values.indices, using: &random)]
-    }
-
-    private mutating func maybe<Value>(_ make: (inout Self) -> Value) -> Value? {
-        flip() ? make(&self) : nil
     }
 }

@@ -43,14 +43,9 @@ import Testing
 
     private static let question = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
-    private static func client(of sidetone: Sidetone) throws -> RawClient {
-        let port = try #require(URL(string: sidetone.process.address)?.port.flatMap(UInt16.init(exactly:)))
-        return RawClient(port: port)
-    }
-
     @Test func `an address with too many connections is turned away, until one of them is closed`() async throws {
         try await Sidetone.run(["--max-connections-per-address", "2", "--idle-seconds", "4"]) { sidetone in
-            let client = try Self.client(of: sidetone)
+            let client = try sidetone.rawClient
             let holding = Switch()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 // They ask for nothing until they are shown out, and come again.
@@ -82,7 +77,7 @@ import Testing
 
     @Test func `one who asks for nothing beyond the limit is shown out long before the others`() async throws {
         try await Sidetone.run(["--max-connections-per-address", "1", "--idle-seconds", "30"]) { sidetone in
-            let client = try Self.client(of: sidetone)
+            let client = try sidetone.rawClient
             let start = ContinuousClock.now
             await withTaskGroup(of: String?.self) { group in
                 for _ in 0..<2 { group.addTask { await client.send("") } }
@@ -99,7 +94,7 @@ import Testing
             "--idle-seconds", "3",
         ]
         try await Sidetone.run(arguments) { sidetone in
-            let client = try Self.client(of: sidetone)
+            let client = try sidetone.rawClient
             await withTaskGroup(of: String?.self) { group in
                 for _ in 0..<6 { group.addTask { await client.send(Self.question) } }
                 for await answer in group { #expect(answer?.hasPrefix("HTTP/1.1 200") == true, "\(answer ?? "")") }

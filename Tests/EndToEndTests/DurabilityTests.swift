@@ -1,12 +1,13 @@
 import CallModel
 import Foundation
+import TestSupport
 import Testing
 
 /// What was acknowledged is there after a crash or a stop, and there once.
 @Suite struct DurabilityTests {
     @Test func `kill -9 under load, 20 times, loses nothing that was acknowledged and doubles nothing`() async throws {
         try await Sidetone.withTemporaryFolder { folder in
-            var random = SplitMix64(seed: 20_261_121)
+            var random = RandomSource(seed: 20_261_121)
             var sidetone = try await Sidetone.start(in: folder)
             for round in 1...20 {
                 let load = Load(round: round, stopAfter: Int.random(in: 1...80, using: &random))
@@ -161,22 +162,5 @@ private actor Load {
         }
         let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded()) - Samples.start - offset
         return milliseconds.isMultiple(of: length) ? Int(milliseconds / length) : nil
-    }
-}
-
-/// A generator of random numbers that gives the same ones for the same seed (Steele, Lea and Flood 2014).
-private struct SplitMix64: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -19,9 +19,9 @@ import Testing
 
     @Test func `what is no request gets an error of the form of all others, and is counted`() async throws {
         try await Sidetone.run { sidetone in
-            let port = try #require(URL(string: sidetone.process.address)?.port.flatMap(UInt16.init(exactly:)))
+            let client = try sidetone.rawClient
             for (text, words) in Self.cases {
-                let answer = try #require(await RawClient(port: port).send(text))
+                let answer = try #require(await client.send(text))
                 #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"), "\(answer)")
                 #expect(answer.contains(#""reason":"bad_request""#) && answer.contains(words), "\(answer)")
                 #expect(answer.contains("\r\nX-Request-Id: ") && answer.contains("\r\nContent-Security-Policy: "))
@@ -35,9 +35,9 @@ import Testing
     @Test(arguments: ["/nowhere", "/v1/events", "/v1/calls/nobody", "/healthz"])
     func `the answer to HEAD is a head, whatever is asked for`(path: String) async throws {
         try await Sidetone.run { sidetone in
-            let port = try #require(URL(string: sidetone.process.address)?.port.flatMap(UInt16.init(exactly:)))
+            let client = try sidetone.rawClient
             let question = "HEAD \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-            let text = try #require(await RawClient(port: port).send(question))
+            let text = try #require(await client.send(question))
             #expect(text.hasPrefix("HTTP/1.1 ") && text.contains("\r\nContent-Length: "), "\(text)")
             #expect(text.firstRange(of: "\r\n\r\n")?.upperBound == text.endIndex, "\(text)")
         }
@@ -52,8 +52,8 @@ import Testing
     ])
     func `the connection ends behind the answer to the last request, which says so`(question: String) async throws {
         try await Sidetone.run { sidetone in
-            let port = try #require(URL(string: sidetone.process.address)?.port.flatMap(UInt16.init(exactly:)))
-            let text = try #require(await RawClient(port: port).send(question))
+            let client = try sidetone.rawClient
+            let text = try #require(await client.send(question))
             let last = try #require(text.range(of: "HTTP/1.", options: .backwards)).lowerBound
             #expect(text[last...].contains("\r\nConnection: close\r\n"), "\(text)")
             #expect(text.hasSuffix("\r\n\r\n{\"status\":\"ok\"}"), "\(text)")
@@ -64,8 +64,7 @@ import Testing
 
     @Test func `an answer without a length has no chunks in HTTP/1.0`() async throws {
         try await Sidetone.run { sidetone in
-            let port = try #require(URL(string: sidetone.process.address)?.port.flatMap(UInt16.init(exactly:)))
-            let client = RawClient(port: port)
+            let client = try sidetone.rawClient
             async let answer = client.send("GET /v1/live HTTP/1.0\r\n\r\n")
             try await eventually("one watches") {
                 try await sidetone.get("/metrics").text.contains("\nsidetone_live_subscribers 1\n")

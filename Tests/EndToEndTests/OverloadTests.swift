@@ -140,11 +140,6 @@ import Testing
 
     // MARK: Connections
 
-    private static func client(of sidetone: Sidetone) throws -> RawClient {
-        let port = try #require(URL(string: sidetone.process.address)?.port.flatMap(UInt16.init(exactly:)))
-        return RawClient(port: port)
-    }
-
     @Test(arguments: [
         ("", ""), ("POST /v1/calls/c/stats HTTP/1.1\r\nHost: localhost\r\n", "X-A: b\r\n"),
         ("POST /v1/calls/c/stats HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90000\r\n\r\n[", " "),
@@ -152,7 +147,7 @@ import Testing
     ])
     func `who brings no request, or half of one, is shown out`(text: String, drip: String) async throws {
         try await Sidetone.run(["--idle-seconds", "2"]) { sidetone in
-            let answer = try await Self.client(of: sidetone).send(text, then: drip, times: 300)
+            let answer = try await sidetone.rawClient.send(text, then: drip, times: 300)
             #expect(answer != nil, "the connection is still open")
             #expect(answer?.isEmpty == true || answer?.hasPrefix("HTTP/1.1 200 OK") == true)
             #expect(try await sidetone.get("/v1/calls").json["calls"] == [])
@@ -166,7 +161,7 @@ import Testing
             let padding = String(repeating: " ", count: 4_000)
             let length = body.utf8.count + 20 * 4_000
             let start = ContinuousClock.now
-            let answer = try await Self.client(of: sidetone)
+            let answer = try await sidetone.rawClient
                 .send(head + "\(length)\r\n\r\n" + body, then: padding, times: 20)
             #expect(answer?.hasPrefix("HTTP/1.1 202") == true, "\(answer ?? "")")
             #expect(start.duration(to: .now) > .seconds(3))
@@ -175,7 +170,7 @@ import Testing
 
     @Test func `connections beyond the limit wait for their turn`() async throws {
         try await Sidetone.run(["--max-connections", "4", "--idle-seconds", "2"]) { sidetone in
-            let client = try Self.client(of: sidetone)
+            let client = try sidetone.rawClient
             let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
             await withTaskGroup(of: String?.self) { group in
                 for _ in 0..<12 { group.addTask { await client.send(request) } }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Testing
 
 /// A client on a socket of its own, on a thread of its own: it keeps its pace however busy the other tests are.
 struct RawClient: Sendable {
@@ -94,5 +95,15 @@ struct RawClient: Sendable {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty else { return }
         _ = Glibc.send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+}
+
+extension Sidetone {
+    /// A client of this server, on a socket of its own.
+    var rawClient: RawClient {
+        get throws {
+            let port = URL(string: process.address)?.port.flatMap(UInt16.init(exactly:))
+            return RawClient(port: try #require(port))
+        }
     }
 }

@@ -8,11 +8,6 @@ import Testing
     private static let question = "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
     private static let lastQuestion = "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
-    private static func client(of sidetone: Sidetone) throws -> RawClient {
-        let port = try #require(URL(string: sidetone.process.address)?.port.flatMap(UInt16.init(exactly:)))
-        return RawClient(port: port)
-    }
-
     private static func count(_ part: String, in text: String?) -> Int {
         (text?.components(separatedBy: part).count ?? 1) - 1
     }
@@ -21,7 +16,7 @@ import Testing
         try await Sidetone.run(["--idle-seconds", "2"]) { sidetone in
             let before = try #require(sidetone.process.peakMemory)
             let questions = String(repeating: Self.question, count: 1_000)
-            try await Self.client(of: sidetone).send(questions, times: 20) {
+            try await sidetone.rawClient.send(questions, times: 20) {
                 try await eventually("all are shown out") {
                     try await sidetone.get("/metrics").text
                         .contains("\nsidetone_ingest_rejected_total{reason=\"answer_not_read\"} 20\n")
@@ -36,7 +31,7 @@ import Testing
     {
         try await Sidetone.run(["--idle-seconds", "2"]) { sidetone in
             let start = ContinuousClock.now
-            let answer = try await Self.client(of: sidetone).send(
+            let answer = try await sidetone.rawClient.send(
                 String(repeating: Self.question, count: 29) + Self.lastQuestion, reading: 65_536)
             #expect(Self.count("HTTP/1.1 200 OK\r\n", in: answer) == 30)
             #expect(start.duration(to: .now) > .seconds(4))
@@ -50,7 +45,7 @@ import Testing
     {
         try await Sidetone.run(["--idle-seconds", "2"]) { sidetone in
             let questions = String(repeating: "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 300)
-            let answer = try await Self.client(of: sidetone).send(questions + "NONE\r\n\r\n")
+            let answer = try await sidetone.rawClient.send(questions + "NONE\r\n\r\n")
             #expect(Self.count("HTTP/1.1 200 OK\r\n", in: answer) == 300)
             #expect(Self.count("HTTP/1.1 400 Bad Request\r\n", in: answer) == 1)
         }
@@ -66,7 +61,7 @@ import Testing
     @Test func `who waits to be asked for the body is asked`() async throws {
         try await Sidetone.run { sidetone in
             let body = Samples.report(1)
-            let answer = try await Self.client(of: sidetone)
+            let answer = try await sidetone.rawClient
                 .send(Self.head(expecting: body.utf8.count), then: body, times: 1)
             let start = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 202 Accepted\r\n"
             #expect(answer?.hasPrefix(start) == true, "\(answer ?? "")")
@@ -75,7 +70,7 @@ import Testing
 
     @Test func `who waits to be asked for a body that is too large is told so instead`() async throws {
         try await Sidetone.run { sidetone in
-            let answer = try await Self.client(of: sidetone).send(Self.head(expecting: 90_000_000))
+            let answer = try await sidetone.rawClient.send(Self.head(expecting: 90_000_000))
             #expect(answer?.hasPrefix("HTTP/1.1 413 ") == true, "\(answer ?? "")")
         }
     }
@@ -83,7 +78,7 @@ import Testing
     @Test func `a body that does not end keeps no server that is to stop`() async throws {
         try await Sidetone.withTemporaryFolder { folder in
             let sidetone = try await Sidetone.start(in: folder)
-            let client = try Self.client(of: sidetone)
+            let client = try sidetone.rawClient
             let head = "POST /v1/calls/c/stats HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n["
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { _ = await client.send(head, then: String(repeating: " ", count: 3_000), times: 300) }

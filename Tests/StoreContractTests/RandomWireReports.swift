@@ -2,8 +2,8 @@ import CallModel
 import TestSupport
 
 /// Wire reports of which every member takes every form it may have, absence included.
-struct RandomWireReports {
-    private var random: RandomSource
+struct RandomWireReports: RandomMaker {
+    var random: RandomSource
 
     init(seed: UInt64) {
         random = RandomSource(seed: seed)
@@ -68,17 +68,5 @@ struct RandomWireReports {
 
     private mutating func counts(_ most: Int32) -> [Int] {
         (0..<count(most)).map { _ in count(.max) }
-    }
-
-    private mutating func flip() -> Bool {
-        .random(using: &random)
-    }
-
-    private mutating func pick<Value>(_ values: [Value]) -> Value {
-        values[Int.random(in: values.indices, using: &random)]
-    }
-
-    private mutating func maybe<Value>(_ make: (inout Self) -> Value) -> Value? {
-        flip() ? make(&self) : nil
     }
 }

@@ -14,3 +14,26 @@ public struct RandomSource: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 }
+
+/// Makes values up, the same ones for the same seed.
+public protocol RandomMaker {
+    /// What chance takes from.
+    var random: RandomSource { get set }
+}
+
+extension RandomMaker {
+    /// Heads or tails.
+    public mutating func flip() -> Bool {
+        .random(using: &random)
+    }
+
+    /// One of `values`, which are some.
+    public mutating func pick<Value>(_ values: [Value]) -> Value {
+        values[Int.random(in: values.indices, using: &random)]
+    }
+
+    /// Nothing, half of the time.
+    public mutating func maybe<Value>(_ make: (inout Self) -> Value) -> Value? {
+        flip() ? make(&self) : nil
+    }
+}

@@ -12,7 +12,7 @@ import Testing
             try await eventually("it says how many connections there can be") {
                 sidetone.process.log.contains("fewer connections at a time than limits.connections says")
             }
-            let client = try Self.client(of: sidetone)
+            let client = try sidetone.rawClient
             try await client.send("", times: 150) {
                 try await eventually("it takes what it can") { Self.openFiles(of: sidetone) > 100 }
                 try await Task.sleep(for: .milliseconds(200))
@@ -28,7 +28,7 @@ import Testing
     @Test func `where no file can be opened it waits without work, and goes on when one can`() async throws {
         try await Sidetone.run { sidetone in
             try await Self.limit(sidetone, "3:")
-            let client = try Self.client(of: sidetone)
+            let client = try sidetone.rawClient
             try await client.send("", times: 1) {
                 try await eventually("it says so") { sidetone.process.log.contains("the system has no room for more") }
                 let before = try Self.processorTicks(of: sidetone)
@@ -41,11 +41,6 @@ import Testing
             let told = sidetone.process.log.split(separator: "\n").count { $0.contains("has no room for more") }
             #expect(told == 1, "\(sidetone.process.log)")
         }
-    }
-
-    private static func client(of sidetone: Sidetone) throws -> RawClient {
-        let port = sidetone.process.address.split(separator: ":").last.flatMap { UInt16($0) }
-        return RawClient(port: try #require(port))
     }
 
     private static func limit(_ sidetone: Sidetone, _ limit: String) async throws {
