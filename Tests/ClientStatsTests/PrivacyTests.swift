@@ -173,7 +173,10 @@ import Testing
         ]
         let submission = try #require(try parseWire(event.canonicalText).submissions.first)
         #expect(submission.identity.call.rawValue == "1@10.77.0.2")
-        guard case .event(let stored) = submission.facts[0].fact else { return }
+        guard case .event(let stored) = submission.facts[0].fact else {
+            Issue.record("\(submission.facts)")
+            return
+        }
         #expect(
             stored.members == [
                 "aliases": ["X-Call-ID: 2@10.77.0.3"], "userAgent": "PBX 1.8.32.3", "source": "10.77.0.0/24:5060",

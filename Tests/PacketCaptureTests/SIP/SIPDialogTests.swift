@@ -196,7 +196,10 @@ import Testing
             try script.play(Line(milliseconds: time, start: "INVITE", sequence: "1 INVITE"))
         }
         #expect(script.course == ["INVITE@0"])
-        guard case .started(let call, _, _) = script.notices.first else { return }
+        guard case .started(let call, _, _) = script.notices.first else {
+            Issue.record("\(script.notices)")
+            return
+        }
         let counters = script.dialogs.counters(of: call)
         #expect(counters == SIPCallCounters(messages: 4, retransmissions: 2, copies: 1))
     }
@@ -375,7 +378,10 @@ import Testing
         #expect(message.body == [])
         let flow = Flow(source: SIPScript.caller, destination: SIPScript.callee)
         let told = script.dialogs.take(message, flow: flow, at: ArrivalTime(nanoseconds: 2_000_000_000))
-        guard case .started(let call, _, _) = script.notices.first else { return }
+        guard case .started(let call, _, _) = script.notices.first else {
+            Issue.record("\(script.notices)")
+            return
+        }
         guard case .event(call, let event) = told.first, told.count == 1 else {
             Issue.record("\(told)")
             return
