@@ -220,21 +220,11 @@ extension CallSession {
             place = index + 1
             guard let span = streams[index].take(stream.sample, connection: told) else { continue }
             rows.intervals.append(span.row)
-            if key.kind == .audio {
-                sound.add(span.delta, direction: key.direction)
-            } else if key.direction == .inbound, let packets = span.delta.counted.packets {
-                sound.others = sound.others.map { $0 + packets }
-            }
+            sound.add(span.delta, of: key)
             if key.isInboundAudio {
                 noteOutage(span.delta, of: key, isLeft: told.leftSeconds > 0)
-                // What only sound is excused for holds up no picture.
-                let own = span.delta.heldSeconds - span.delta.pausedSeconds
                 stopped.append(span.delta.pausedSeconds)
-                if span.delta.isStoppedBySender { sound.isHeld = true }
-                state.hasReturned = state.hasReturned || span.delta.isReturn
-                state.isSoundFlowing = state.isSoundFlowing || span.delta.isFlowing
-                if own > max(told.excusedSeconds, told.leftSeconds) { state.heldSeconds = max(state.heldSeconds, own) }
-                state.isDark = state.isDark || span.delta.darkSeconds > 0
+                state.learn(from: span.delta, excusedSeconds: excusedAudio)
             }
             observed.append(IssueSample(span: span, isDark: state.isDark, quietSeconds: quiet))
             add(span, of: key, to: &contribution)

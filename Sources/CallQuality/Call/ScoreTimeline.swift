@@ -27,7 +27,7 @@ struct ScoreTimeline: Archivable {
     private static let leastLiveMilliseconds: Int64 = 4_750
     private static let windowMilliseconds: Int64 = 10_000
     /// A shorter remainder at the end of a call is no window, unless it is the only one.
-    private static let leastRemainderMilliseconds: Int64 = 2_500
+    static let leastRemainderMilliseconds: Int64 = 2_500
     /// A stretch is two windows; a single one that is nearly as long is one, too.
     private static let leastStretchMilliseconds: Int64 = 18_000
 

@@ -92,9 +92,6 @@ struct StreamRecord: Archivable {
         return MeasuredSpan(delta, reference: best, row: interval(of: delta))
     }
 
-    /// RTCP older than this says nothing of now: audio's comes every 5 s, and under loss within 13 s.
-    private static let longestUnanswered = 15.0
-
     /// In an interruption engines stop counting what they send, and go on waiting.
     private mutating func noteAnswer(_ delta: StreamDelta) {
         let sent = max(0, delta.firstArrivals ?? 0)
@@ -145,8 +142,7 @@ struct StreamRecord: Archivable {
             paddingPackets += delta.firstArrivals ?? 0
             paddingLost += Double(lost(in: delta) ?? 0)
         }
-        let jitter = stream.direction == .inbound ? delta.sample.jitterSeconds : delta.sample.farEnd?.jitterSeconds
-        if let jitter, delta.counted.packets ?? 0 > 0, !delta.isPaddingOnly {
+        if let jitter = jitter(of: delta) {
             jitterSeconds += jitter
             jitterReports += 1
             maximumJitterSeconds = max(maximumJitterSeconds ?? 0, jitter)
@@ -168,14 +164,17 @@ extension StreamRecord {
         if delta.roundTripMeasurements > 0 {
             row.roundTripMilliseconds = 1000 * delta.roundTripSeconds / delta.roundTripMeasurements
         }
-        if delta.counted.packets ?? 0 > 0, !delta.isPaddingOnly {
-            let jitter = stream.direction == .inbound ? delta.sample.jitterSeconds : delta.sample.farEnd?.jitterSeconds
-            row.jitterMilliseconds = jitter.map { 1000 * $0 }
-        }
+        row.jitterMilliseconds = jitter(of: delta).map { 1000 * $0 }
         row.metrics = metrics(of: delta)
         fillLoss(&row, delta)
         if stream.kind == .audio { fillAudio(&row, delta) } else { fillVideo(&row, delta) }
         return row
+    }
+
+    /// Jitter in seconds, as measured here or by the far end; `nil` where no media flowed.
+    private func jitter(of delta: StreamDelta) -> Double? {
+        guard delta.counted.packets ?? 0 > 0, !delta.isPaddingOnly else { return nil }
+        return stream.direction == .inbound ? delta.sample.jitterSeconds : delta.sample.farEnd?.jitterSeconds
     }
 
     /// Packets lost in the span just taken: seen here, or as the far end says.
@@ -256,7 +255,7 @@ extension StreamRecord {
         course.fill(&result)
         result.wire = wire
         // What the far end heard before its RTCP fell silent is not what it heard of the call.
-        if unansweredSeconds < Self.longestUnanswered,
+        if unansweredSeconds < FarEndSample.longestAgeSeconds,
             let concluded = score.concluded(roundTripMilliseconds: roundTripMilliseconds, model: model)
         {
             (result.score, result.worstScore) = (concluded.score, concluded.worst)

@@ -78,7 +78,7 @@ struct LikelyCause {
     }
 
     private func concealment(_ issue: CallIssue, _ context: IssueContext?) -> IssueCause? {
-        guard let context else { return .busyComputer }
+        guard let context else { return nil }
         if (context.lossPercent ?? 0) >= Self.tellingLossPercent { return .networkLoss }
         if isBeside(issue, .blackout) { return blackout(issue) }
         if (context.jitterMilliseconds ?? 0) >= Self.tellingJitterMilliseconds {

@@ -35,12 +35,19 @@ struct OneWayDetector: Archivable {
         var seconds = 0.0
         var isHeld = false
 
-        mutating func add(_ delta: StreamDelta, direction: MediaDirection) {
+        /// Takes in a stream of the connection.
+        mutating func add(_ delta: StreamDelta, of stream: StreamKey) {
+            guard stream.kind == .audio else {
+                if stream.direction == .inbound, let packets = delta.counted.packets {
+                    others = others.map { $0 + packets }
+                }
+                return
+            }
             seconds = max(seconds, delta.seconds)
-            // A sender that stopped without anybody telling of a hold is just what is looked for.
-            isHeld = isHeld || delta.heldSeconds > delta.pausedSeconds
+            // A sender that stopped without anybody telling of a hold is just what is looked for, unless it says so.
+            isHeld = isHeld || delta.heldSeconds > delta.pausedSeconds || delta.isStoppedBySender
             guard let packets = delta.counted.packets else { return }
-            if direction == .inbound {
+            if stream.direction == .inbound {
                 inbound = (inbound ?? 0) + packets
             } else {
                 outbound = (outbound ?? 0) + packets

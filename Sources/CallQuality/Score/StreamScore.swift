@@ -22,8 +22,6 @@ struct StreamScore: Archivable {
 
     /// A window is complete when it is this long, and not on hold nearly all the time; reports come a little early.
     private static let windowMilliseconds: Int64 = 9_500
-    /// A shorter remainder is no window, unless it is the only one.
-    private static let leastRemainderMilliseconds: Int64 = 2_500
 
     init(kind: MediaKind) {
         self.kind = kind
@@ -68,7 +66,7 @@ struct StreamScore: Archivable {
     /// Scores the window when it is complete. `roundTripMilliseconds` is the connection's, `nil` when not measured.
     mutating func closeWhenComplete(roundTripMilliseconds: Double?, model: ScoreModel) {
         guard let start, let end, end.milliseconds(since: start) >= Self.windowMilliseconds,
-            activeSeconds * 1000 >= Double(Self.leastRemainderMilliseconds)
+            activeSeconds * 1000 >= Double(ScoreTimeline.leastRemainderMilliseconds)
         else { return }
         close(roundTripMilliseconds, model)
     }
@@ -95,7 +93,7 @@ struct StreamScore: Archivable {
     func concluded(roundTripMilliseconds: Double?, model: ScoreModel) -> (score: Int, worst: Int)? {
         var last = self
         let length = zip(start, end).map { $1.milliseconds(since: $0) } ?? 0
-        if length >= (scoredSeconds > 0 ? Self.leastRemainderMilliseconds : 1) {
+        if length >= (scoredSeconds > 0 ? ScoreTimeline.leastRemainderMilliseconds : 1) {
             last.close(roundTripMilliseconds, model)
         }
         guard last.scoredSeconds > 0, let worst = last.worst else { return nil }

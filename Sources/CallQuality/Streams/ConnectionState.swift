@@ -25,4 +25,14 @@ struct ConnectionState {
     var hasReturned = false
     /// When the connection reported last, with the stream or without it.
     var lastReport: Timestamp?
+
+    /// Takes in what a stream of inbound sound has told, for those that come after it.
+    mutating func learn(from delta: StreamDelta, excusedSeconds: Double) {
+        hasReturned = hasReturned || delta.isReturn
+        isSoundFlowing = isSoundFlowing || delta.isFlowing
+        isDark = isDark || delta.darkSeconds > 0
+        // What only sound is excused for holds up no picture.
+        let own = delta.heldSeconds - delta.pausedSeconds
+        if own > max(excusedSeconds, leftSeconds) { heldSeconds = max(heldSeconds, own) }
+    }
 }

@@ -31,8 +31,6 @@ struct PauseMeter: Archivable {
     private static let missingShare = 0.4
     /// In a span up to this long, control packets cannot make up for those that were missing.
     private static let longestFineSeconds = 2.0
-    /// A gap this short goes on with the next packet.
-    private static let packetGapSeconds = 0.1
     /// A sender that was idle for at least this share of the silence stopped; one idle for less than
     /// that share of what its count has seen of the silence did not.
     private static let idleShare = 0.5
@@ -89,7 +87,7 @@ struct PauseMeter: Archivable {
         if verdict == true, !connection.isDark {
             delta.pausedSeconds = min(delta.seconds, silence)
             delta.revokesInterruption = isUndecided && continues
-            isPaused = isStopped || age(of: delta) > Self.packetGapSeconds
+            isPaused = isStopped || age(of: delta) > SilenceMeter.packetGapSeconds
             isUndecided = false
         } else {
             isUndecided = verdict == nil || !isStopped

@@ -31,7 +31,7 @@ struct SilenceMeter: Archivable {
     /// libwebrtc conceals with sound for about this long, or longer, before it fades to silence.
     private static let fadeSeconds = 0.1
     /// A gap this short goes on with the next packet.
-    private static let packetGapSeconds = 0.1
+    static let packetGapSeconds = 0.1
 
     /// Measures the span. `codec` is the stream's, `account` what the sender said of it; `hasLiveRate` whether packets
     /// have come before.

@@ -88,29 +88,32 @@ struct StreamMeter: Archivable {
         measureRoundTrips(&delta)
         if stream.direction == .outbound { delta.inferLimitation() }
         delta.isBesideDarkSound = connection.isDark
-        if stream.direction == .inbound {
-            arrivals.check(&delta, kind: stream.kind, liveRate: liveRate)
-            leaveOutUnplayed(&delta)
-            startWithMedia(&delta, base: base)
-            let account = SenderAccount(sample.farEnd, since: lastFarEnd)
-            let codec = sample.codec ?? previous.codec
-            pause.measure(
-                &delta, kind: stream.kind, mayFallSilent: codec?.mayUseDTX == true || silence.leavesSilenceOut,
-                account: account, mostRate: mostRate, connection: connection)
-            let unexpected = max(connection.excusedSeconds, connection.leftSeconds)
-            measureHold(&delta, connectionHold: max(connection.heldSeconds, unexpected))
-            let excused = max(unexpected, delta.pausedSeconds)
-            if excused > 0, stream.kind == .audio { excuse(&delta, excused) }
-            forgiveTransition(&delta)
-            takeOutResumeGap(&delta)
-            if stream.kind == .audio {
-                silence.measure(&delta, codec: codec, account: account, hasLiveRate: liveRate != nil)
-            } else {
-                takeHoldsOutOfFreezes(&delta)
-            }
-        }
+        if stream.direction == .inbound { judgeInbound(&delta, base: base, connection) }
         remember(sample, delta, connection)
         return delta
+    }
+
+    /// Tells what was meant (holds, pauses, silence) from what was missing. Each step goes by what those before it found.
+    private mutating func judgeInbound(_ delta: inout StreamDelta, base: CounterSet, _ connection: ConnectionState) {
+        arrivals.check(&delta, kind: stream.kind, liveRate: liveRate)
+        leaveOutUnplayed(&delta)
+        startWithMedia(&delta, base: base)
+        let account = SenderAccount(delta.sample.farEnd, since: lastFarEnd)
+        let codec = delta.sample.codec ?? previous.codec
+        pause.measure(
+            &delta, kind: stream.kind, mayFallSilent: codec?.mayUseDTX == true || silence.leavesSilenceOut,
+            account: account, mostRate: mostRate, connection: connection)
+        let unexpected = max(connection.excusedSeconds, connection.leftSeconds)
+        measureHold(&delta, connectionHold: max(connection.heldSeconds, unexpected))
+        let excused = max(unexpected, delta.pausedSeconds)
+        if excused > 0, stream.kind == .audio { excuse(&delta, excused) }
+        forgiveTransition(&delta)
+        takeOutResumeGap(&delta)
+        if stream.kind == .audio {
+            silence.measure(&delta, codec: codec, account: account, hasLiveRate: liveRate != nil)
+        } else {
+            takeHoldsOutOfFreezes(&delta)
+        }
     }
 
     /// Where the last report of the connection lacks the stream, it was taken away and came back: what was counted since it was

@@ -51,6 +51,9 @@ extension StreamSample {
 
 /// What RTCP brought from the far end about a stream.
 struct FarEndSample: Hashable, Archivable {
+    /// RTCP older than this says nothing of now: audio's comes every 4 to 5.5 s, up to 12.7 s under loss (our recordings).
+    static let longestAgeSeconds = 15.0
+
     /// When the RTCP report arrived: a report whose arrival did not move is stale.
     var arrivedAt: Timestamp?
     /// `packetsSent` of `remote-outbound-rtp`.

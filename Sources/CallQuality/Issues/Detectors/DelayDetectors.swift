@@ -2,9 +2,6 @@ import CallModel
 
 /// Jitter and round trip.
 enum DelayDetectors {
-    /// RTCP of the far end older than this says nothing of now (audio: every 4 to 5.5 s, up to 12.7 s in our recordings).
-    private static let longestAgeSeconds = 15.0
-
     static let jitter = LevelDetector(
         kind: .jitter, media: .audio, direction: nil, unit: .milliseconds, form: .level, raise: 30, clear: 20,
         warning: 30, critical: 100, evidenceSeconds: 12, windowSeconds: 20, members: ["jitter"],
@@ -20,7 +17,7 @@ enum DelayDetectors {
     private static func isFresh(_ sample: IssueSample) -> Bool {
         guard sample.stream.direction == .outbound else { return !sample.isDark }
         guard let arrived = sample.delta.sample.farEnd?.arrivedAt else { return false }
-        return sample.delta.end.seconds(since: arrived) <= longestAgeSeconds
+        return sample.delta.end.seconds(since: arrived) <= FarEndSample.longestAgeSeconds
     }
 
     /// Of a connection: fed with the mean round trip of each report that measured one.
