@@ -94,13 +94,20 @@ struct ServeCommand: JobCommand {
         }
         let farewell = Farewell(readiness: readiness, delay: .seconds(settings.stopDelaySeconds), logger: logger)
         let capture = sensor.map { service(settings, $0, collector, logger) }
+        let broadcaster = LiveBroadcaster(hub: metrics.live, clock: Clock.now)
+        let services = group(
+            collector, shipping?.service, merging, rescoring, capture, reloading,
+            [DatabaseWatch(store: store, logger: logger), server, broadcaster], farewell, logger: logger)
+        try await run(services, settings, collector, store, shipping, logger)
+    }
+
+    /// Runs the services until they are told to stop, or one of them fails, and closes the database.
+    private static func run(
+        _ services: ServiceGroup, _ settings: ServeSettings, _ collector: CallCollector, _ store: SQLiteCallStore,
+        _ shipping: Shipping?, _ logger: Logger
+    ) async throws {
         do {
-            let broadcaster = LiveBroadcaster(hub: metrics.live, clock: Clock.now)
-            try await group(
-                collector, shipping?.service, merging, rescoring, capture, reloading,
-                [DatabaseWatch(store: store, logger: logger), server, broadcaster],
-                farewell, logger: logger
-            ).run()
+            try await services.run()
         } catch {
             await shipping?.close()
             try? await store.close()
