@@ -7,7 +7,7 @@ import Testing
 @testable import sidetone
 
 /// The queue between the packets and their destination, and how often delivery is tried.
-@Suite struct CaptureTestsDelivery {
+@Suite struct CaptureDeliveryTests {
     /// Facts that differ by their time.
     private static func facts(_ numbers: ClosedRange<Int>) -> [CapturedFact] {
         numbers.map { number in

@@ -9,7 +9,7 @@ import Testing
 @testable import sidetone
 
 /// What a capture makes of a collector's answers.
-@Suite struct CaptureTestsHTTP {
+@Suite struct CaptureHTTPTests {
     private static let receipt = #"{"accepted":1,"repeated":2,"contradicted":3,"refused":[{"index":0}]}"#
     private static let refusal =
         #"{"accepted":0,"refused":[{"index":0},{"index":1}],"error":{"reason":"evicted","message":"gone"}}"#

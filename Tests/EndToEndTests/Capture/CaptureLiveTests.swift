@@ -7,7 +7,7 @@ import Testing
 
 /// Captures on the loopback interface. They need the right to capture, which root has.
 @Suite(.enabled(if: CaptureRights.mayCapture, "needs the right to capture: root, or CAP_NET_RAW"))
-struct CaptureTestsLive {
+struct CaptureLiveTests {
     private static let packets = UInt16(300)
 
     /// Arguments for a capture of what a test sends, and nothing else.
