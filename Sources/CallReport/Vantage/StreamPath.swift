@@ -132,6 +132,12 @@ extension StreamPath {
     static let leastCutSeconds = 9.9
     /// A smaller share that is missing without a gap in the numbers is padding, or the edges.
     private static let leastShare = 0.15
+    /// Fewer packets, or less time, say nothing of what is missing.
+    private static let (leastPackets, leastSeconds) = (50.0, 10.0)
+    /// Of a piece with at least so many packets less than this share came where nothing passed.
+    private static let (leastPacketsOfPiece, mostOfDarkPiece) = (5.0, 0.02)
+    /// What is missing beside an interruption that the receiver tells of is more than this, and that share.
+    private static let (leastUntraced, leastUntracedShare) = (25.0, 0.01)
 
     private func gaps(
         _ sightings: [StreamSighting], _ points: [PathPoint], in span: ClosedRange<Timestamp>, lead: Int
@@ -147,7 +153,7 @@ extension StreamPath {
         _ before: (StreamSighting, PathPoint), _ after: (StreamSighting, PathPoint), in span: ClosedRange<Timestamp>,
         from: Int, to: Int
     ) -> [PathFinding] {
-        guard let passed = before.1.packets, let came = after.1.packets, passed >= 50 else { return [] }
+        guard let passed = before.1.packets, let came = after.1.packets, passed >= Self.leastPackets else { return [] }
         if came < 1 { return [.neverArrived(from: from, to: to)] }
         let lostBetween = max(0, (after.1.lost ?? 0) - (before.1.lost ?? 0))
         var (dark, inDark, unwatched) = (0.0, 0.0, 0.0)
@@ -158,7 +164,7 @@ extension StreamPath {
                 unwatched += max(0, sent - arrived)
                 continue
             }
-            guard sent >= 5, arrived < 0.02 * sent else { continue }
+            guard sent >= Self.leastPacketsOfPiece, arrived < Self.mostOfDarkPiece * sent else { continue }
             dark += Double(piece.upperBound.milliseconds(since: piece.lowerBound)) / 1000
             inDark += sent
         }
@@ -171,7 +177,9 @@ extension StreamPath {
             passed - came - lostBetween - unwatched - before.1.uncertainPackets - after.1.uncertainPackets
         let seconds = span.upperBound.seconds(since: span.lowerBound)
         // The receiver says that its sound was interrupted, and so much of what was sent has left no trace.
-        if !after.0.view.isProbe, !after.0.view.summary.outages.isEmpty, missing > max(25, 0.01 * passed) {
+        if !after.0.view.isProbe, !after.0.view.summary.outages.isEmpty,
+            missing > max(Self.leastUntraced, Self.leastUntracedShare * passed)
+        {
             return [.cutOff(seconds: missing / passed * seconds, from: from, to: to)]
         }
         let rest = before.1.leastPackets - after.1.mostPackets - lostBetween - unwatched - inDark
@@ -184,7 +192,7 @@ extension StreamPath {
     private func shortfall(_ count: SenderCount, _ receiver: StreamSighting, from: Int, to: Int) -> [PathFinding] {
         let outages = kind == .audio ? receiver.view.summary.outages : []
         let (sent, expected) = (Double(count.packetsSent), Double(max(0, count.packetsExpected)))
-        guard count.seconds >= 10, sent >= 50 else { return [] }
+        guard count.seconds >= Self.leastSeconds, sent >= Self.leastPackets else { return [] }
         let accounted = expected + outages.reduce(0) { $0 + $1.seconds } / count.seconds * sent
         guard sent - accounted > max(Self.leastShare, 5 / count.seconds) * sent else { return [] }
         return [.forwardedInPart(percent: 100 * accounted / sent, from: from, to: to)]
