@@ -35,8 +35,8 @@ extension TokenLineProblem: CustomStringConvertible {
     public var description: String {
         switch self {
         case .isToken:
-            "begins with a token, expected its hash: put the line there that `sidetone token new` prints, and use "
-                + "another token, for this one lay open"
+            "begins with a token, expected its hash: put there the line that `sidetone token new` prints, and use "
+                + "another token, for this one could be read here"
         case .noDigest: "does not begin with `sha256:` and 64 hexadecimal digits, as `sidetone token new` prints it"
         case .missing(let member): "has no `\(member)=`"
         case .twice(let member): "has `\(member)=` twice"

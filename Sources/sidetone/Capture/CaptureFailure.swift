@@ -14,8 +14,8 @@ extension CaptureFailure: CustomStringConvertible {
     var description: String {
         switch self {
         case .undelivered(let destination, let reason):
-            "cannot deliver to \(destination): \(reason); run it again when that is mended, "
-                + "what was stored already is not stored twice"
+            "cannot deliver to \(destination): \(reason); run it again when that is put right; "
+                + "what is stored already is not stored twice"
         case .leftBehind(let facts, let destination, let reason):
             "\(facts) \(facts == 1 ? "fact was" : "facts were") not delivered to \(destination) in time"
                 + (reason.map { ": \($0)" } ?? "") + "; --flush-seconds is how long to try"
@@ -23,7 +23,7 @@ extension CaptureFailure: CustomStringConvertible {
             "\(changes) \(changes == 1 ? "change was" : "changes were") not shipped to \(destination) in time; "
                 + "sidetone migrate ships what waits in the database; --flush-seconds is how long to try"
         case .stuck(let source):
-            "\(source) did not end when it was time to stop; what its packets say of calls that go on is not kept"
+            "\(source) did not end when it was time to stop; what its packets said of calls that were going on is not kept"
         }
     }
 }

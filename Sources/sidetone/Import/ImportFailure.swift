@@ -26,8 +26,8 @@ extension ImportFailure: CustomStringConvertible {
         case .unread(1, 1): "nothing was imported"
         case .unread(let files, let total): "of \(total) files, \(files) brought nothing"
         case .undelivered(let destination, let reason):
-            "cannot deliver to \(destination): \(reason); run it again when that is mended, "
-                + "what was stored already is not stored twice"
+            "cannot deliver to \(destination): \(reason); run it again when that is put right; "
+                + "what is stored already is not stored twice"
         }
     }
 }
