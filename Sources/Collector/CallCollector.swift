@@ -122,6 +122,7 @@ public actor CallCollector {
     }
 
     /// Folds in what arrived late for a call, so that what is read next shows all that was accepted.
+    /// - Throws: what the store throws.
     public func settle(_ identity: CallIdentity) async throws {
         guard dirty.contains(where: { $0.identity == identity }) else { return }
         try await withCheckedThrowingContinuation { enqueue(.settle(identity, $0), of: identity.tenant) }
@@ -129,6 +130,7 @@ public actor CallCollector {
 
     /// Removes a call and everything about it; late data do not revive it.
     /// - Returns: the number of records removed.
+    /// - Throws: ``CollectorError/closing``; what the store throws.
     public func erase(_ identity: CallIdentity) async throws -> Int {
         guard !isClosing else { throw CollectorError.closing }
         return try await withCheckedThrowingContinuation { enqueue(.erase(identity, $0), of: identity.tenant) }
@@ -164,6 +166,7 @@ public actor CallCollector {
     ///
     /// It takes its turn among the submissions: what they bring is in it, or is folded in after it.
     /// - Returns: the new summary; `nil` when there is no such record.
+    /// - Throws: ``CollectorError/closing``; what the store throws.
     public func rescore(_ key: CallKey) async throws -> CallSummary? {
         guard !isClosing else { throw CollectorError.closing }
         return try await withCheckedThrowingContinuation { enqueue(.rescore(key, $0), of: key.identity.tenant) }
@@ -211,6 +214,7 @@ extension CallCollector: Service {
     }
 
     /// Finds the records that waited for a new fold when the last program ended.
+    /// - Throws: what the store throws.
     public func adoptDirtyRecords() async throws {
         dirty.formUnion(try await store.dirtyRecords(limit: 100_000))
     }

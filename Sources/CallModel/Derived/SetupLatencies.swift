@@ -58,7 +58,7 @@ public struct SetupLatencies: Hashable, Sendable, Codable {
     public var firstQualityDelay: Int64?
     /// L16: asked to register → registered.
     public var registrationTime: Int64?
-    /// SendBird: how long after its time-out the call that nobody answered was ended.
+    /// SendBird: how long after its time-out the call that nobody answered was ended; negative before it.
     public var timeoutSlack: Int64?
     /// Whether an `iceTimeout` event is to be expected; false with trickle ICE, `nil` where the client did not say.
     public var isGatheringReported: Bool?

@@ -29,6 +29,7 @@ public struct Rescoring: Sendable {
     }
 
     /// How many records are left.
+    /// - Throws: what the store throws.
     public func left() async throws -> Int {
         try await store.countOutdated(query)
     }

@@ -3,6 +3,7 @@ public import CallModel
 extension CallStore {
     /// What was reported of a record last at a moment, also under the ids of its sessions; otherwise as
     /// ``CallStore/facts(of:at:limit:)`` gives it.
+    /// - Throws: ``CallStoreError``.
     public func factsWithSessions(of key: CallKey, at moment: Timestamp?, limit: Int) async throws -> [Fact] {
         let own = try await facts(of: key, at: moment, limit: limit)
         guard try await !links(of: key).claims.isEmpty else { return own }

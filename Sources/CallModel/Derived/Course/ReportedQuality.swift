@@ -2,7 +2,7 @@
 public struct ReportedQuality: Hashable, Sendable, Codable {
     /// Mean over the time for which it is defined: from the first value to the end.
     public var mean: Double
-    /// Least value.
+    /// The least that the client told.
     public var minimum: Double
     /// Seconds for which it is defined.
     public var coveredSeconds: Double
