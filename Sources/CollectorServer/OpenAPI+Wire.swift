@@ -55,7 +55,7 @@ extension OpenAPI {
             "packetsDroppedByInterface": {"type": "integer", "minimum": 0},
             "packetsRecordedTwice": {"type": "integer", "minimum": 0},
             "packetsCutShort": {"type": "integer", "minimum": 0},
-            "unseenMedia": {"enum": ["all", "oneDirection", null], "description": "What of the call's media the capture cannot have, by its place or its filter."},
+            "unseenMedia": {"enum": ["all", "oneDirection", "otherLeg", null], "description": "What of the call's media the capture cannot have, by its place or its filter."},
             "holes": {"type": "array", "maxItems": 1000, "items": \#(reference("WireSpan"))}
           }
         },
@@ -133,7 +133,7 @@ extension OpenAPI {
             "packetsDroppedByKernel", "packetsDroppedByInterface", "packetsRecordedTwice", "packetsCutShort")
             + #"""
             ,"holes": {"type": "array", "items": {"$ref": "#/components/schemas/Span"}},
-            "unseenMedia": {"enum": ["all", "oneDirection", null], "description": "What of the call's media the capture cannot have."},
+            "unseenMedia": {"enum": ["all", "oneDirection", "otherLeg", null], "description": "What of the call's media the capture cannot have."},
             "isDoubtful": {"type": "boolean", "description": "Whether loss may be the capture's and not the network's."}
             """#
 

@@ -106,7 +106,7 @@ import Testing
         ),
         (
             ["streams": [], "sensor": ["unseenMedia": "some"]],
-            "`sensor.unseenMedia` is \"some\", expected one of all, oneDirection"
+            "`sensor.unseenMedia` is \"some\", expected one of all, oneDirection, otherLeg"
         ),
         (
             ["streams": [], "audioPacketsSent": "many"],

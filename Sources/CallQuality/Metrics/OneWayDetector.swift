@@ -9,6 +9,8 @@ struct OneWayDetector: Archivable {
     private var others: Double?
     private(set) var runs: [Run] = []
     private var isOpen = false
+    /// Packets a second that the end sends when sound goes both ways; `nil` before it did.
+    private var usualOutbound: Double?
 
     /// One time for which sound went one way only.
     struct Run: Hashable, Archivable {
@@ -77,6 +79,7 @@ struct OneWayDetector: Archivable {
             close()
             return
         }
+        if inbound > 0, outbound > 0 { takeBack(outbound, in: span.seconds) }
         let flows = max(inbound, outbound) / span.seconds >= Self.leastPacketsPerSecond
         let isSilentWay = isOpen ? runs.last?.isInboundMissing : nil
         guard flows, min(inbound, outbound) == 0, isSilentWay.map({ $0 == (inbound == 0) }) ?? true else {
@@ -89,6 +92,18 @@ struct OneWayDetector: Archivable {
 
     private mutating func close() {
         (seconds, others, isOpen) = (0, nil, false)
+    }
+
+    /// Leaves out the last run where the end was sending in it: what got lost before a probe is told of by the numbers of the
+    /// packets after it, all at once.
+    private mutating func takeBack(_ outbound: Double, in spanSeconds: Double) {
+        guard isOpen, let run = runs.last, !run.isInboundMissing, let end = run.span.end, let usual = usualOutbound
+        else {
+            usualOutbound = outbound / spanSeconds
+            return
+        }
+        let late = outbound - usual * spanSeconds
+        if late >= usual * end.seconds(since: run.span.start) / 2 { runs.removeLast() }
     }
 
     private mutating func note(isInboundMissing: Bool, at time: Timestamp) {
@@ -124,12 +139,12 @@ struct OneWayDetector: Archivable {
 extension OneWayDetector {
     func write(to archive: inout ArchiveWriter) {
         archive.put(hasInbound, hasOutbound, seconds, runs)
-        archive.put(isOpen, others)
+        archive.put(isOpen, others, usualOutbound)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (hasInbound, hasOutbound, seconds, runs) = try archive.get()
-        (isOpen, others) = try archive.get()
+        (isOpen, others, usualOutbound) = try archive.get()
     }
 }
 

@@ -8,6 +8,8 @@ struct MediaDirectory {
         var call: Int
         /// The end that announced it, and receives there.
         var end: Int
+        /// The host that sent the description.
+        var announcer: IPAddress
         var terms: MediaTerms
     }
 
@@ -45,19 +47,26 @@ struct MediaDirectory {
     private var addresses: [Int: Set<IPAddress>] = [:]
 
     /// Notes what an end announced; a newer call takes over an endpoint from an older one.
+    /// - Parameters:
+    ///   - description: what it announced.
+    ///   - end: the end.
+    ///   - call: the call.
+    ///   - signalling: the host that sent the description.
+    ///   - kept: places of which the call that has them is to keep them.
     /// - Returns: the endpoints at which the end may now receive, and the calls that they were announced for before.
     mutating func announce(
-        _ description: SessionDescription, by end: Int, of call: Int, from signalling: IPAddress
+        _ description: SessionDescription, by end: Int, of call: Int, from signalling: IPAddress,
+        leaving kept: Set<Endpoint> = []
     ) -> (endpoints: [Endpoint], displaced: Set<Int>) {
         note(signalling, call)
         var terms: [[Int]: MediaTerms] = [:]
         var places: [Endpoint] = []
         var displaced: Set<Int> = []
-        for place in description.expectedPlaces {
+        for place in description.expectedPlaces where !kept.contains(place.endpoint) {
             // Most places are those of the same lines, which then share what is known of them.
             let common = terms[place.lines] ?? MediaTerms(place.lines.map { description.media[$0] })
             terms[place.lines] = common
-            let announcement = Announcement(call: call, end: end, terms: common)
+            let announcement = Announcement(call: call, end: end, announcer: signalling, terms: common)
             displaced.formUnion(owners(of: place.endpoint))
             announced[place.endpoint] = announcement
             places.append(place.endpoint)
@@ -73,6 +82,9 @@ struct MediaDirectory {
         remember(places, of: call)
         return (places, displaced)
     }
+
+    /// What was announced last of a place; `nil` where no call goes on that did.
+    func announcement(of endpoint: Endpoint) -> Announcement? { announced[endpoint] }
 
     private func owners(of endpoint: Endpoint) -> [Int] {
         [announced[endpoint], guessed[endpoint]].compactMap { $0?.call }

@@ -13,6 +13,8 @@ struct WireCall {
         var pending: PendingReports?
         /// Whether it has said where it expects its media, in words that could be read.
         var isDescribed = false
+        /// Whether what it receives goes straight to it from the other end of another leg, which tells of it.
+        var isServedElsewhere = false
         /// Whether a stream came to it of which no report has told.
         var isUntold = false
         /// Up to when was reported.

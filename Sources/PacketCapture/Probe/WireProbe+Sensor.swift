@@ -29,6 +29,7 @@ extension WireProbe {
     private func unseenMedia(of call: WireCall) -> UnseenMedia? {
         guard let silent = call.ends.firstIndex(where: \.streams.isEmpty) else { return nil }
         if counted.streams == 0 { return .all }
+        if call.ends[silent].isServedElsewhere { return .otherLeg }
         let sender = call.ref.flatMap { dialogs.unseenEnd(of: $0) }
         if let sender, call.ends[sender.other.index].streams.isEmpty { return .oneDirection }
         let receivesUnseen = call.ends[1 - silent].streams.contains { control[$0]?.receivesUnseen == true }

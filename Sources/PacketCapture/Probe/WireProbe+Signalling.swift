@@ -6,7 +6,7 @@ import RTPMeter
 extension WireProbe {
     /// A datagram that is neither media nor control: SIP, or nothing to us.
     mutating func takeMessage(_ payload: RawSpan, of frame: DecodedFrame, at time: ArrivalTime) {
-        guard SIPMessage.isLikely(payload) else { return noteCut(payload, of: frame) }
+        guard SIPMessage.isLikely(payload) else { return noteUnread(payload, of: frame) }
         do {
             take(try SIPMessage(parsing: payload, wireLength: frame.payloadWireLength), flow: frame.flow, at: time)
         } catch {
@@ -25,12 +25,15 @@ extension WireProbe {
     /// Of so many pairs of hosts it is known how many SIP messages were cut.
     private static let mostCutPairs = 10_000
 
-    /// A datagram of which the snap length left too little to tell whether it was RTP: that has a version of 2 and a
-    /// header of twelve bytes ([RFC 3550 §5.1](https://www.rfc-editor.org/rfc/rfc3550#section-5.1)).
-    private mutating func noteCut(_ payload: RawSpan, of frame: DecodedFrame) {
+    /// A datagram of something else, or one of which the snap length left too little to tell whether it was RTP: that has a
+    /// version of 2 and a header of twelve bytes ([RFC 3550 §5.1](https://www.rfc-editor.org/rfc/rfc3550#section-5.1)).
+    private mutating func noteUnread(_ payload: RawSpan, of frame: DecodedFrame) {
         guard payload.byteCount < 12, frame.payloadWireLength >= 12,
             payload.byteCount == 0 || payload.byte(at: 0) >> 6 == 2
-        else { return }
+        else {
+            otherDatagrams &+= 1
+            return
+        }
         _ = decoder.refuse(.cutBySnapLength)
     }
 
@@ -158,7 +161,9 @@ extension WireProbe {
         let place = place(of: ref)
         guard calls[place]?.isConcluded == false else { return }
         if description.saysWhere { noteDescription(of: place, by: end) }
-        let announced = directory.announce(description, by: end.index, of: place, from: flow.source.address)
+        let announced = directory.announce(
+            description, by: end.index, of: place, from: flow.source.address,
+            leaving: placesOfEarlierLegs(in: description, by: end, of: place, from: flow.source.address))
         for old in announced.displaced.sorted() where calls[old]?.endedAt != nil {
             // Nothing more is on its way to a call whose ports are used again.
             finalise(old, notices: false)
@@ -168,6 +173,36 @@ extension WireProbe {
         for end in calls[place]?.ends ?? [] {
             for stream in end.streams { refresh(stream) }
         }
+    }
+
+    /// The places of a description that an earlier leg of the conversation keeps.
+    ///
+    /// A B2BUA whose media do not pass it names in each leg the place of the other leg's end, so that both legs announce both
+    /// places. What flows between them belongs to one leg, the first; the other is noted to be served elsewhere.
+    private mutating func placesOfEarlierLegs(
+        in description: SessionDescription, by end: CallEnd, of place: Int, from host: IPAddress
+    ) -> Set<Endpoint> {
+        var kept: Set<Endpoint> = []
+        for endpoint in description.expectedPlaces.map(\.endpoint) {
+            guard let known = directory.announcement(of: endpoint), known.call != place, known.announcer != host,
+                [host, known.announcer].contains(where: { relay in
+                    relay != endpoint.address && isPart(relay, of: known.call) && isPart(relay, of: place)
+                })
+            else { continue }
+            if calls[known.call]?.ref?.number ?? .max < calls[place]?.ref?.number ?? .max {
+                kept.insert(endpoint)
+            } else {
+                calls[known.call]?.ends[known.end].isServedElsewhere = true
+            }
+        }
+        calls[place]?.ends[end.index].isServedElsewhere = !kept.isEmpty
+        return kept
+    }
+
+    /// Whether a host speaks in a signalled call that goes on.
+    private func isPart(_ host: IPAddress, of place: Int) -> Bool {
+        guard let call = calls[place], call.endedAt == nil, let way = call.signallingWay else { return false }
+        return way.source.address == host || way.destination.address == host
     }
 
     /// Media often begin before the message that says where they go: such streams move over to the call. A call without

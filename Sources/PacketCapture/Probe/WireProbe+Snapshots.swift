@@ -7,8 +7,7 @@ extension WireProbe {
     private static let second: Int64 = 1_000_000_000
     /// After a BYE, packets that were on their way still count for so long.
     static let tailSeconds = 1.0
-    /// A signalled call whose media stopped is over after so long without any sign of life; of one without media there is
-    /// nothing new to tell.
+    /// Of a signalled call there is nothing new to tell after so long without any sign of life.
     private static let signalledIdleSeconds = 600.0
     /// How often silent dialogs are looked for.
     private static let expirySeconds: Int64 = 10
@@ -90,9 +89,8 @@ extension WireProbe {
 
     private func isOver(_ call: WireCall, after silence: Double, at time: ArrivalTime) -> Bool {
         if let ended = call.endedAt { return time.seconds(since: ended) >= Self.tailSeconds }
-        guard call.isSignalled else { return silence >= Double(options.idleSeconds) }
-        // On hold, or where no media pass the probe, only signalling can tell.
-        return call.hasStreams && !call.isHeld && silence >= Self.signalledIdleSeconds
+        // Media may stop for long, on hold, or pass elsewhere: only signalling tells when a call that it set up is over.
+        return !call.isSignalled && silence >= Double(options.idleSeconds)
     }
 
     private func lastActivity(of call: WireCall) -> ArrivalTime {
@@ -242,14 +240,17 @@ extension WireProbe {
         return stream
     }
 
-    /// Packets of audio that an end of a call has sent so far; `nil` where no sound was seen either way, and where only
-    /// signalling could tell that sound was to go both ways: the stream may be a broadcast, or half of it captured.
+    /// Packets of audio that an end of a call has sent so far, by their numbers; `nil` where no sound was seen either way, and
+    /// where only signalling could tell that sound was to go both ways: the stream may be a broadcast, or half of it captured.
     private func audioPacketsSent(of call: WireCall, _ end: Int) -> Int? {
         let sent = call.ends[1 - end].streams.filter { isSound($0) }
         guard !sent.isEmpty || call.isSignalled && call.ends[end].streams.contains(where: { isSound($0) }) else {
             return nil
         }
-        return sent.reduce(0) { $0 + streams[$1].meter.uniquePackets }
+        return sent.reduce(0) { sum, place in
+            let meter = streams[place].meter
+            return sum + Int(clamping: meter.expectedPackets) + meter.missedPackets
+        }
     }
 }
 
@@ -302,7 +303,7 @@ extension WireProbe {
     /// Whether a silence in which a call ended was none of the sender: by its own count, or because it had sent all the time
     /// before, and the other end was still being sent to.
     private func isOutage(_ pending: PendingReports, of call: WireCall, _ end: Int) -> Bool {
-        guard !call.isHeld else { return false }
+        guard !call.isHeld, !call.ends[end].isServedElsewhere else { return false }
         if control[pending.stream]?.tellsOfMissing == true { return true }
         guard !call.isSignalled || call.isAnswered, !streams[pending.stream].mayFallSilent else { return false }
         return call.ends[1 - end].streams.contains { place in

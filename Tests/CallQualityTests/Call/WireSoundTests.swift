@@ -94,4 +94,17 @@ import Testing
         detector.leaveOut(lostIn: [outage])
         #expect(!detector.isFound)
     }
+
+    /// What an end sends is seen by a probe, but for 20 s; of the packets of those it tells by their numbers in the report
+    /// after them, or by none.
+    @Test(arguments: [(1_250.0, false), (250, true)])
+    func `what was sent and lost before the probe is no sound that goes one way`(outbound: Double, isOneWay: Bool) {
+        var detector = OneWayDetector()
+        for seconds in stride(from: 5.0, through: 30, by: 5) {
+            let sent = seconds < 10 ? 250 : seconds < 30 ? 0 : outbound
+            let span = OneWayDetector.Span(inbound: 250, outbound: sent, seconds: 5)
+            detector.take(span, at: Self.time(seconds))
+        }
+        #expect(detector.isFound == isOneWay)
+    }
 }

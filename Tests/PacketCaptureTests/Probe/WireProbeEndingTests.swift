@@ -89,4 +89,39 @@ import Testing
         #expect(start.map { abs($0 - 10.21) < 0.01 } == true, "\(String(describing: start))")
         #expect(summary.outages.map { $0.seconds.rounded() } == [11])
     }
+
+    /// A re-INVITE moves the media past the probe, and perhaps back; the BYE comes after more than ten minutes.
+    @Test(arguments: [false, true])
+    func `a call whose media stop for more than ten minutes goes on until its BYE`(isBack: Bool) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(450))
+        script.media(Calls.back(450))
+        if isBack {
+            for media in [Calls.forth(500, start: 721.1), Calls.back(500, start: 721.1)] {
+                var later = media
+                later.skip = 450
+                script.media(later)
+            }
+        }
+        script.hangUp(at: 731.2)
+        let run = script.run()
+        #expect(run.told.filter { $0.fact == nil }.map(\.call.rawValue) == ["call-1"])
+        #expect(run.figures.calls == 1)
+        let summary = try #require(run.summary(of: Calls.toCaller))
+        #expect(summary.outcome == .connected)
+        let packets = isBack ? 950 : 450
+        #expect(
+            Calls.words(run) == [
+                "call-1/wire:caller": ["11 \(packets) lost 0 repeated 0 twice 0"],
+                "call-1/wire:callee": ["10 \(packets) lost 0 repeated 0 twice 0"],
+            ])
+    }
+
+    @Test func `packets that were lost before the probe count as sent`() throws {
+        var cut = Calls.back(1_000)
+        cut.lost = Set(200..<600)
+        let run = Self.call([cut]).run()
+        #expect(run.lastReports.map(\.report.audioPacketsSent) == [1_000, 1_000])
+    }
 }

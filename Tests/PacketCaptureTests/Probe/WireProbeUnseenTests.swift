@@ -131,4 +131,68 @@ import Testing
         let verdict = try Verdict(script)
         #expect(verdict.outcomes == [.notAnswered, .notAnswered] && verdict.unseen == [nil, nil])
     }
+
+    /// A B2BUA between the ends, whose legs both announce the places of the ends; media do not pass it.
+    private static func bypassed(hasMedia: Bool) -> ProbeScript {
+        var script = Script()
+        let relay = Script.Place(0xC000_0263, 5060)
+        let tags = ("caller-tag", String?.some("callee-tag"))
+        let legs = [("call-1", Script.caller, relay, 0), ("call-2", relay, Script.callee, 100)]
+        for (id, from, to, begin) in legs {
+            let (answered, ended) = (1_200 - Int64(begin), 24_000 + Int64(begin))
+            let lines = [
+                SIPScript.Line(
+                    milliseconds: Int64(begin), start: "INVITE", sequence: "1 INVITE", callID: id, sdp: Calls.offer),
+                SIPScript.Line(
+                    milliseconds: answered, start: "SIP/2.0 200 OK", sequence: "1 INVITE", tags: tags, callID: id,
+                    sdp: Calls.answer, isFromCallee: true),
+                SIPScript.Line(
+                    milliseconds: answered + 1, start: "ACK", sequence: "1 ACK", tags: tags, branch: "2", callID: id),
+                SIPScript.Line(
+                    milliseconds: ended, start: "BYE", sequence: "9 BYE", tags: tags, branch: "9", callID: id),
+                SIPScript.Line(
+                    milliseconds: ended + 5, start: "SIP/2.0 200 OK", sequence: "9 BYE", tags: tags, branch: "9",
+                    callID: id, isFromCallee: true),
+            ]
+            for line in lines { script.sip(line, from: from, to: to) }
+        }
+        if hasMedia {
+            script.media(Calls.forth(1_100, start: 1.5))
+            script.media(Calls.back(1_100, start: 1.5))
+        }
+        return script
+    }
+
+    @Test func `media that pass a B2BUA by are those of its first leg, and the other blames nobody`() throws {
+        let run = Self.bypassed(hasMedia: true).run()
+        #expect(
+            Calls.words(run).filter { !$0.value.isEmpty } == [
+                "call-1/wire:caller": ["11 1100 lost 0 repeated 0 twice 0"],
+                "call-1/wire:callee": ["10 1100 lost 0 repeated 0 twice 0"],
+            ])
+        var verdicts: [String: [String]] = [:]
+        for record in run.records {
+            let summary = try #require(run.summary(of: record))
+            let unseen = summary.sensor?.unseenMedia?.rawValue ?? "nothing"
+            verdicts["\(record)"] = [summary.outcome.rawValue, unseen] + summary.issues.all.map(\.kind.rawValue)
+        }
+        #expect(
+            verdicts == [
+                "call-1/wire:caller": ["connected", "nothing"], "call-1/wire:callee": ["connected", "nothing"],
+                "call-2/wire:caller": ["unknown", "otherLeg"], "call-2/wire:callee": ["unknown", "otherLeg"],
+            ])
+    }
+
+    @Test func `a call without media is not the leg of one that was over`() throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(300))
+        script.media(Calls.back(300))
+        script.hangUp(at: 7.2)
+        script.setUp("call-2", at: 8, offer: Calls.offer, answer: Calls.answer)
+        script.hangUp("call-2", at: 30)
+        let second = script.run().records.filter { $0.call.rawValue == "call-2" }
+        let run = script.run()
+        #expect(try second.map { try #require(run.summary(of: $0)).outcome } == [.notConnected, .notConnected])
+    }
 }

@@ -39,4 +39,7 @@ public enum UnseenMedia: String, Hashable, Sendable, Codable, CaseIterable {
     /// Those of one end: what it signalled must have passed elsewhere, too, or the other end's RTCP reports on packets that
     /// the capture does not have ([RFC 3550 §6.4](https://www.rfc-editor.org/rfc/rfc3550#section-6.4)).
     case oneDirection
+    /// Those of this leg, whose ends send straight to those of another leg of the conversation, which tells of them: a B2BUA
+    /// that keeps out of the media.
+    case otherLeg
 }

@@ -6,8 +6,8 @@ public struct WireReport: Hashable, Sendable {
     public var receivedAt: Timestamp
     /// The streams, sorted by ``WireStream/id``, each once.
     public private(set) var streams: [WireStream]
-    /// Packets of audio that the end itself has sent so far, as far as the probe saw: tells sound that goes one way
-    /// only. `nil` when the probe cannot see that direction.
+    /// Packets of audio that the end itself has sent so far, by the numbers of those that the probe saw: tells sound that goes
+    /// one way only. `nil` when the probe cannot see that direction.
     public var audioPacketsSent: Int?
     /// How well the capture did.
     public private(set) var sensor: SensorHealth

@@ -64,6 +64,9 @@ struct SensorWords {
         case .oneDirection:
             "one direction of this call was seen; signalling or RTCP tells of the other, which passed elsewhere: what is "
                 + "missing says nothing of the network"
+        case .otherLeg:
+            "media pass between this end and one of another leg of the conversation, which tells of them; this leg has "
+                + "signalling alone"
         }
     }
 
