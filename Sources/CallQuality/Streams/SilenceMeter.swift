@@ -162,7 +162,9 @@ struct SilenceMeter: Archivable {
     private static func evidenceOnTheWire(_ delta: StreamDelta) -> String {
         guard let outage = delta.sample.lastOutage, outage.start < delta.end, outage.end ?? delta.end >= delta.start
         else { return "lastPacketReceivedTimestamp" }
-        return outage.end == nil ? "packetsReceived" : "sequenceNumber"
+        guard let end = outage.end else { return "packetsReceived" }
+        let isNoneMissing = delta.counted.packetsLost == 0 && delta.counted.sequenceRestarts ?? 0 <= 0
+        return end <= delta.end && isNoneMissing ? "lastPacketReceivedTimestamp" : "sequenceNumber"
     }
 
     /// Without concealment figures only packets tell: none for a second where there were some is a blackout, however many

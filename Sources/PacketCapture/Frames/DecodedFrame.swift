@@ -43,4 +43,7 @@ struct Encapsulation: OptionSet, Hashable, Sendable {
     static let esp = Encapsulation(rawValue: 1 << 8)
     static let turn = Encapsulation(rawValue: 1 << 9)
     static let fragments = Encapsulation(rawValue: 1 << 10)
+    static let geneve = Encapsulation(rawValue: 1 << 11)
+    static let l2tp = Encapsulation(rawValue: 1 << 12)
+    static let tzsp = Encapsulation(rawValue: 1 << 13)
 }

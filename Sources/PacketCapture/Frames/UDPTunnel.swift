@@ -8,6 +8,14 @@ enum UDPTunnel: Hashable {
     case gtp(headerLength: Int)
     /// What ESP without encryption holds.
     case esp(number: UInt8, content: Extent)
+    /// What a number of Ethernet types names, after this many bytes.
+    case geneve(type: UInt16, headerLength: Int)
+    /// What a number of this protocol names, after a header of eight bytes.
+    case vxlanGPE(next: UInt8)
+    /// PPP inside, after this many bytes.
+    case l2tp(headerLength: Int)
+    /// What a number of this protocol names, after this many bytes.
+    case tzsp(content: UInt16, headerLength: Int)
 
     /// 4789 is the registered port; Linux used 8472 before there was one.
     private static let vxlanPorts: (UInt16, UInt16) = (4789, 8472)
@@ -28,7 +36,19 @@ enum UDPTunnel: Hashable {
             guard let (number, content) = Self.espContent(bytes, extent) else { return nil }
             self = .esp(number: number, content: content)
         } else {
-            return nil
+            guard let other = Self.other(source: source, destination: destination, bytes, extent) else { return nil }
+            self = other
+        }
+    }
+
+    private static func other(
+        source: UInt16, destination: UInt16, _ bytes: RawSpan, _ extent: Extent
+    ) -> UDPTunnel? {
+        switch destination {
+        case genevePort: geneve(bytes, extent)
+        case vxlanGPEPort: vxlanGPE(bytes, extent)
+        case tzspPort: tzsp(bytes, extent)
+        default: source == l2tpPort || destination == l2tpPort ? l2tp(bytes, extent) : nil
         }
     }
 
@@ -37,7 +57,7 @@ enum UDPTunnel: Hashable {
     /// Reserved bits are to be ignored, and are in use
     /// ([group policies](https://datatracker.ietf.org/doc/html/draft-smith-vxlan-group-policy-05#section-2.1)). But
     /// "INVITE" has the "I" bit as well: where one of the others is set, the Ethernet header must lead to IP.
-    private static func isVXLAN(_ bytes: RawSpan, _ extent: Extent) -> Bool {
+    static func isVXLAN(_ bytes: RawSpan, _ extent: Extent) -> Bool {
         guard extent.has(8), extent.wireCount >= 8 + 14, bytes.byte(at: extent.start) & 0x08 != 0 else { return false }
         let isPlain =
             bytes.networkOrder(at: extent.start, as: UInt32.self) == 0x0800_0000
@@ -103,6 +123,14 @@ extension FrameDecoder {
         case .gtp(let headerLength): enter(descent, .gtp) { $0.anyIP(bytes, extent.dropping(headerLength), $1) }
         case .esp(let number, let content):
             enter(descent, .esp) { $0.transport(number, bytes, content, header, $1) }
+        case .geneve(let type, let headerLength):
+            enter(descent, .geneve) { $0.payload(of: type, bytes, extent.dropping(headerLength), $1) }
+        case .vxlanGPE(let next):
+            enter(descent, .vxlan) { $0.contentOfGPE(next, bytes, extent.dropping(8), $1) }
+        case .l2tp(let headerLength):
+            enter(descent, .l2tp) { $0.ppp(bytes, extent.dropping(headerLength), $1) }
+        case .tzsp(let content, let headerLength):
+            enter(descent, .tzsp) { $0.contentOfTZSP(content, bytes, extent.dropping(headerLength), $1) }
         }
     }
 }

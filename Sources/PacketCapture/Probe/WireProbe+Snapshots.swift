@@ -114,7 +114,7 @@ extension WireProbe {
 extension WireProbe {
     private mutating func snapshot(_ place: Int, at time: ArrivalTime) {
         for end in 0...1 {
-            guard let call = calls[place], isDue(call, end) else { continue }
+            guard let call = calls[place], isDue(call, end), !awaitsVerdict(call, end, at: time) else { continue }
             if call.ends[end].pending != nil { settle(place, end, at: time) }
             if calls[place]?.ends[end].pending != nil { continue }
             settleStreams(of: call, end)
@@ -148,6 +148,13 @@ extension WireProbe {
         return latest
     }
 
+    /// Whether sound has come again just now, after a silence of which the packets of the next half second tell what it was.
+    private func awaitsVerdict(_ call: WireCall, _ end: Int, at time: ArrivalTime) -> Bool {
+        call.ends[end].streams.contains { place in
+            isSound(place) && streams[place].meter.awaitsVerdict && streams[place].meter.openGap(at: time) ?? 0 <= 1
+        }
+    }
+
     /// When a stream of a call began to stand still: with its last packet, and not before a hold was over.
     private func silenceStart(of stream: Int, _ call: WireCall) -> ArrivalTime? {
         streams[stream].meter.latestArrival.map { last in call.resumedAt.map { max(last, $0) } ?? last }
@@ -176,10 +183,12 @@ extension WireProbe {
         let hasResumed = (meter.latestArrival ?? pending.since) > pending.since
         let isReplaced = stalledStream(of: call, end, at: time) != pending.stream && !hasResumed
         if hasResumed {
-            let gap = meter.figures().lastLossGap
+            let gap = meter.lastLossGap
             let isOutage = gap.map { $0.start >= pending.since } ?? false
             let cause: PendingReports.Cause = isOutage ? .outage : .pause
-            emit(pending.settled(as: cause, upTo: isOutage ? gap?.end : nil), place, end)
+            // Where nothing is missing, no numbers tell of it.
+            let isTold = isOutage && gap?.lostPackets != 0
+            emit(pending.settled(as: cause, upTo: isTold ? gap?.end : nil), place, end)
         } else if isReplaced || pending.isFull {
             let wasSent = control[pending.stream]?.tellsOfMissing ?? false
             emit(pending.settled(as: wasSent ? .outage : .pause, upTo: nil), place, end)

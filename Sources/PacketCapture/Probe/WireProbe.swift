@@ -70,6 +70,8 @@ public struct WireProbe {
     /// What is left to end once ``finishSome()`` has begun.
     var leftNotices: ArraySlice<SIPNotice>?
     var leftCalls: Range<Int>?
+    /// Datagrams that are neither read nor known by name.
+    var otherDatagrams = 0
     var output: [ProbeOutput] = []
     var counted = ProbeFigures()
 
@@ -236,6 +238,7 @@ public struct WireProbe {
         for (reason, count) in decoder.refused { figures.refused[reason.rawValue, default: 0] += count }
         let stranded = decoder.fragments.strandedPieces
         if stranded > 0 { figures.refused["fragments of datagrams whose rest never came"] = stranded }
+        if otherDatagrams > 0 { figures.otherPackets["other UDP"] = otherDatagrams }
         for (reason, count) in refusedInStreams { figures.refused[reason, default: 0] += count }
         return figures
     }

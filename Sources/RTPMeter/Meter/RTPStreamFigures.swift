@@ -103,20 +103,20 @@ public struct RTPStreamFigures: Hashable, Sendable {
     public var pauseSeconds: Double
     /// Time without packets above 1 s after which packets that had been held back came all at once, in seconds.
     public var stallSeconds: Double
-    /// The last run of losses of at least 0.4 s; nil without one.
+    /// The last run of losses of at least 0.4 s, or the last time without packets of `stallSeconds`; nil without one.
     public var lastLossGap: LossGap?
 
     /// The delay beyond the fastest packet that 95 % of the packets did not exceed, in seconds; nil without a clock.
     public var delayVariation95Seconds: Double? { delays.percentile(0.95) }
 }
 
-/// A run of losses, from the last packet before it to the first after it.
+/// A run of losses, or a time in which packets were held back, from the last packet before it to the first after it.
 public struct LossGap: Hashable, Sendable {
     /// When the last packet before the gap arrived.
     public var start: ArrivalTime
     /// When the first packet after the gap arrived.
     public var end: ArrivalTime
-    /// Packets missing.
+    /// Packets missing; 0 where all came late.
     public var lostPackets: Int
 
     /// Its length, in seconds.

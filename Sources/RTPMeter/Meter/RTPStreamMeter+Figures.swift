@@ -7,7 +7,7 @@ extension RTPStreamMeter {
         }
         let expected = closedExpected &+ sequence.expected
         let counts = settled.burstGap.closed()
-        let openSeconds = Double(gaps.openSeconds)
+        let openSeconds = gaps.openSeconds
         let isStall = isCaughtUp
         let hasTalkspurts = packetSeconds != nil && !sharesTimestamps
         return RTPStreamFigures(
@@ -41,7 +41,12 @@ extension RTPStreamMeter {
 
     /// ``RTPStreamFigures/lastLossGap``, without the rest.
     public var lastLossGap: LossGap? {
-        guard gaps.lastLost > 0 else { return nil }
+        if isCaughtUp == true {
+            return LossGap(
+                start: ArrivalTime(nanoseconds: gaps.openStart), end: ArrivalTime(nanoseconds: gaps.openArrival),
+                lostPackets: 0)
+        }
+        guard gaps.lastLost > 0 || gaps.lastLost == 0 && gaps.lastStart < gaps.lastEnd else { return nil }
         return LossGap(
             start: ArrivalTime(nanoseconds: gaps.lastStart), end: ArrivalTime(nanoseconds: gaps.lastEnd),
             lostPackets: Int(gaps.lastLost))

@@ -58,10 +58,10 @@ extension RTPStreamMeter {
             gaps.pauseSeconds += Float(seconds)
             gaps.hasPaused = true
         } else {
-            gaps.openSeconds = Float(seconds)
+            gaps.openStart = packet.arrival &- Int64((min(seconds, 9e9) * 1e9).rounded())
             gaps.openArrival = packet.arrival
             gaps.openTimestamp = packet.timestamp
-            gaps.openExpected = sequence.expected
+            gaps.openExpected = UInt32(truncatingIfNeeded: sequence.expected)
         }
     }
 
@@ -71,13 +71,23 @@ extension RTPStreamMeter {
     /// Both the timestamps and the numbers must have caught up: the timestamps alone jump when a sender that had stopped
     /// goes on after a packet of padding, the numbers alone run ahead when it pads.
     var isCaughtUp: Bool? {
-        let seconds = Double(gaps.openSeconds)
+        let seconds = gaps.openSeconds
         guard seconds > 0 else { return nil }
         let media = Double(Int32(bitPattern: lastTimestamp &- gaps.openTimestamp)) * secondsPerTick
-        let numbers = Double(sequence.expected &- gaps.openExpected) * (packetSeconds ?? 0)
+        let numbers = Double(UInt32(truncatingIfNeeded: sequence.expected) &- gaps.openExpected) * (packetSeconds ?? 0)
         let passed = Double(lastArrival &- gaps.openArrival) * 1e-9
         if min(media, packetSeconds == nil ? media : numbers) - passed >= seconds / 2 { return true }
         return passed >= GapLedger.catchUp ? false : nil
+    }
+
+    /// Whether it is not known yet what a standstill of more than a second was, before the packets that came last: whether
+    /// they had been held back.
+    public var awaitsVerdict: Bool { gaps.openSeconds > 0 && isCaughtUp == nil }
+
+    /// Books a standstill that is decided: a silence that comes later must not decide it anew.
+    @inline(never)
+    mutating func settleStandstill() {
+        if let isStall = isCaughtUp { gaps.settle(isStall: isStall) }
     }
 
     /// Whether numbers are missing that were never sent: the sender had stopped for so long that they do not explain the gap,
@@ -218,18 +228,20 @@ struct GapLedger: Sendable {
     var lossSeconds: Float = 0
     var pauseSeconds: Float = 0
     var stallSeconds: Float = 0
-    /// Numbers missing in the last gap; negative where the sender was taken to have stopped (``RTPStreamMeter/doubtfulPause``).
+    /// Numbers missing in the last gap; 0 where they came late, negative where the sender was taken to have stopped
+    /// (``RTPStreamMeter/doubtfulPause``).
     var lastLost: Int32 = 0
     /// Numbers missing in the gaps of ``lossSeconds``.
     var lossPackets: UInt32 = 0
-    /// A standstill that may have been a pause or a stall, the packet that ended it, its timestamp, and the numbers so far;
-    /// without one, the arrival may be that of the packet before an outage (``JumpCandidate/isAfterOutage``).
-    var openSeconds: Float = 0
-    var openArrival: Int64 = 0
+    /// Of a standstill that may have been a pause or a stall: the timestamp of the packet that ended it, when it began, when
+    /// that packet came, and the numbers so far. Without one, the beginning is far ahead, and the arrival may be that of the
+    /// packet before an outage (``JumpCandidate/isAfterOutage``).
     var openTimestamp: UInt32 = 0
+    var openStart = Int64.max
+    var openArrival: Int64 = 0
+    var openExpected: UInt32 = 0
     /// Of ``forgivenPackets``, those missing because the capture stopped recording.
     var missedPackets: UInt32 = 0
-    var openExpected: UInt64 = 0
     /// Numbers missing in gaps that were forgiven.
     var forgivenPackets: UInt32 = 0
     /// The next gap of more than a second is no loss.
@@ -250,10 +262,19 @@ struct GapLedger: Sendable {
 
     /// Books an undecided standstill; one that nobody can decide any more was a pause.
     mutating func settle(isStall: Bool?) {
-        if isStall == true { stallSeconds += openSeconds } else { pauseSeconds += openSeconds }
-        if isStall != true, openSeconds > 0 { hasPaused = true }
-        openSeconds = 0
+        guard openSeconds > 0 else { return }
+        if isStall == true {
+            stallSeconds += Float(openSeconds)
+            (lastStart, lastEnd, lastLost) = (openStart, openArrival, 0)
+        } else {
+            pauseSeconds += Float(openSeconds)
+            hasPaused = true
+        }
+        openStart = .max
     }
+
+    /// How long the undecided standstill lasted; 0 without one.
+    var openSeconds: Double { openStart == .max ? 0 : Double(openArrival &- openStart) * 1e-9 }
 
     /// When the capture stopped recording, and so the last moment from which on a gap may be its; far back without one.
     var holeStart = Int64.min

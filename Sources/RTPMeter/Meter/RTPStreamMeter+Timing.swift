@@ -203,6 +203,7 @@ extension RTPStreamMeter {
     private mutating func endInterval(at arrival: Int64) {
         let smallest = transit.endInterval(at: arrival)
         buffers.endInterval()
+        if gaps.openSeconds > 0 { settleStandstill() }
         if smallest.isFinite {
             drift.note(at: Double(arrival &- firstArrival) * 1e-9, transit: smallest)
         }

@@ -73,12 +73,15 @@ import Testing
 
     /// Two seconds are missing: numbers are, or nothing came after them, or packets were held back.
     @Test(arguments: [
-        (TimeSpan(start: time(18), end: time(20)), "sequenceNumber"),
-        (TimeSpan(start: time(18), end: nil), "packetsReceived"), (nil, "lastPacketReceivedTimestamp"),
+        (TimeSpan(start: time(18), end: time(20)), 100, "sequenceNumber"),
+        (TimeSpan(start: time(18), end: time(20)), 0, "lastPacketReceivedTimestamp"),
+        (TimeSpan(start: time(18), end: nil), 0, "packetsReceived"), (nil, 0, "lastPacketReceivedTimestamp"),
     ])
-    func `an outage says from what it is known`(outage: TimeSpan?, evidence: String) throws {
+    func `an outage says from what it is known`(outage: TimeSpan?, lost: Double, evidence: String) throws {
         let before = stride(from: 5.0, through: 15, by: 5).map { Self.report(at: $0) }
-        let outages = try Self.summary(before + [Self.report(at: 20, outage: outage, missing: 2)]).outages
+        let outages = try Self.summary(
+            before + [Self.report(at: 20, inOutages: lost, outage: outage, missing: 2)]
+        ).outages
         #expect(outages.map(\.evidence) == [[evidence]])
     }
 

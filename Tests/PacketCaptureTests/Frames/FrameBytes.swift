@@ -81,6 +81,22 @@ enum FrameBytes {
         [flags, type] + be16(options.count + packet.count) + be32(1) + options + packet
     }
 
+    static func geneve(_ body: Bytes, type: Int = 0x6558, options: Bytes = []) -> Bytes {
+        [UInt8(options.count / 4), 0] + be16(type) + be32(5 << 8) + options + body
+    }
+
+    static func vxlanGPE(_ body: Bytes, next: UInt8, flags: UInt8 = 0x0C) -> Bytes {
+        [flags, 0, 0, next] + be32(5 << 8) + body
+    }
+
+    static func l2tp(_ ppp: Bytes, flags: Int = 0x0002, before: Bytes = [], after: Bytes = []) -> Bytes {
+        be16(flags) + before + be16(7) + be16(8) + after + ppp
+    }
+
+    static func tzsp(_ frame: Bytes, type: UInt8 = 0, content: Int = 1, tags: Bytes = [1]) -> Bytes {
+        [1, type] + be16(content) + tags + frame
+    }
+
     /// ESP without encryption: padding to a multiple of four, trailer, and an integrity value.
     static func esp(_ body: Bytes, next: UInt8 = 17, integrity: Int = 12, index: Int = 0xC0DE) -> Bytes {
         let padding = (4 - (body.count + 2) % 4) % 4

@@ -46,13 +46,15 @@ import Testing
             }
             // What runs over UDP is known by its own header; cut before that, it is a payload like any other.
             guard decoded.frame.encapsulation == sample.encapsulation else {
-                #expect(sample.isESPInUDP || !sample.encapsulation.isDisjoint(with: [.turn, .vxlan, .gtp]))
+                #expect(sample.isESPInUDP || !sample.encapsulation.isDisjoint(with: Self.overUDP))
                 continue
             }
             #expect(sample.payload.starts(with: decoded.payload))
             #expect(decoded.frame.payloadWireLength == sample.payload.count)
         }
     }
+
+    private static let overUDP: Encapsulation = [.turn, .vxlan, .gtp, .geneve, .l2tp, .tzsp]
 
     /// What a lying record does: the frame ends, and the wire length claims that this is all.
     @Test(arguments: FrameSample.all) func `a frame that ends early does no harm`(sample: FrameSample) {
@@ -210,20 +212,43 @@ import Testing
         ("ESP in UDP that begins as RTP does", 4500, Build.esp(Build.udp(Build.rtp), index: 0x8000_C0DE)),
         ("GTP echo request", 2152, Build.gtp([], type: 1)),
         ("GTP of neither IP version", 2152, Build.gtp([UInt8](repeating: 0x55, count: 40))),
+        ("RTP to the port of GENEVE", 6081, Build.rtp),
+        ("STUN to the port of GENEVE", 6081, Self.binding),
+        ("GENEVE of a later version", 6081, Self.laterGENEVE),
+        ("RTP to the port of VXLAN-GPE", 4790, Build.rtp),
+        ("STUN to the port of VXLAN-GPE", 4790, Self.binding),
+        ("RTP to the port of L2TP", 1701, Build.rtp),
+        ("control message of L2TP", 1701, Build.l2tp([0, 0, 0, 0], flags: 0xC802, before: [0, 16])),
+        ("L2TP of version 3", 1701, Build.l2tp([0x21] + FrameSample.v4, flags: 0x0003)),
+        ("RTP to the port of TZSP", 37_008, Build.rtp),
+        ("keep-alive of TZSP", 37_008, Build.tzsp([], type: 4)),
         ("SIP", 5060, Array("INVITE sip:bob@example.com SIP/2.0\r\n\r\n".utf8)),
         ("SIP, BYE", 5060, Array("BYE sip:bob@example.com SIP/2.0\r\n\r\n".utf8)),
         ("TURN channel with something else", 3478, Build.channelData([0x50, 1, 2, 3, 4, 5, 6, 7])),
         ("TURN channel with a length that does not fit", 3478, Build.channelData(Build.rtp) + [0, 0, 0, 0]),
-        (
-            "STUN binding", 3478,
-            Build.be16(1) + Build.be16(0) + Build.be32(0x2112_A442) + [UInt8](repeating: 1, count: 12)
-        ),
+        ("STUN binding", 3478, Self.binding),
         ("empty", 5004, []),
     ]) func `what only looks like a tunnel stays as it is`(name: String, port: Int, payload: [UInt8]) throws {
         let decoder = ArrayDecoder(linkType: .raw)
         let decoded = try #require(decoder.decode(Build.ipv4(Build.udp(payload, to: port))), "\(name)")
         #expect(decoded.payload == payload)
         #expect(decoded.frame.encapsulation == [])
+    }
+
+    private static let laterGENEVE: [UInt8] = [0x40] + Array(Build.geneve(FrameSample.inner).dropFirst())
+
+    private static let binding: [UInt8] =
+        Build.be16(1) + Build.be16(0) + Build.be32(0x2112_A442) + [UInt8](repeating: 1, count: 12)
+
+    @Test(arguments: [
+        (6081, Build.geneve(Build.ethernet([1, 2, 3, 4], type: 0x0806)), FrameRefusal.notIP),
+        (4790, Build.vxlanGPE(FrameSample.inner, next: 4), .unknownTunnelContent),
+        (1701, Build.l2tp([0xFF, 3, 0xC0, 0x21, 9, 1, 0, 8, 0, 0, 0, 0]), .notIP),
+        (37_008, Build.tzsp(FrameSample.inner, content: 18), .unknownTunnelContent),
+    ]) func `what a tunnel holds that is not read is counted`(port: Int, payload: [UInt8], reason: FrameRefusal) {
+        let decoder = ArrayDecoder(linkType: .raw)
+        #expect(decoder.decode(Build.ipv4(Build.udp(payload, to: port))) == nil)
+        #expect(decoder.refused == [reason: 1])
     }
 
     @Test func `random bytes are no ESP without encryption`() {

@@ -23,7 +23,7 @@ struct FrameSample: CustomTestStringConvertible {
     static let v6 = Build.ipv6(Build.udp(Build.rtp))
     static let inner = Build.ethernet(v4)
 
-    static let all = links + tags + internet + tunnels + relays
+    static let all = links + tags + internet + tunnels + datagramTunnels + relays
 
     static let links: [FrameSample] = [
         FrameSample(name: "Ethernet, IPv4", link: .ethernet, bytes: Build.ethernet(v4)),
@@ -232,6 +232,35 @@ struct FrameSample: CustomTestStringConvertible {
             name: "ESP without encryption in UDP, tunnel, changed port", link: .raw,
             bytes: Build.ipv4(Build.udp(Build.esp(v4, next: 4), from: 61_000, to: 4500)),
             encapsulation: [.esp, .ipInIP], isESPInUDP: true),
+    ]
+
+    /// A tunnel over UDP.
+    private static func tunnel(
+        _ name: String, to port: Int, from source: Int = 5_555, _ bytes: [UInt8], _ encapsulation: Encapsulation,
+        isIPv6: Bool = false
+    ) -> FrameSample {
+        FrameSample(
+            name: name, link: .raw, bytes: Build.ipv4(Build.udp(bytes, from: source, to: port)),
+            encapsulation: encapsulation, isIPv6: isIPv6)
+    }
+
+    static let datagramTunnels: [FrameSample] = [
+        tunnel("GENEVE", to: 6081, Build.geneve(inner), .geneve),
+        tunnel(
+            "GENEVE with options, IPv6", to: 6081,
+            Build.geneve(v6, type: 0x86DD, options: [1, 2, 3, 1, 9, 9, 9, 9]), .geneve, isIPv6: true),
+        tunnel("VXLAN-GPE, IPv4", to: 4790, Build.vxlanGPE(v4, next: 1), .vxlan),
+        tunnel("VXLAN-GPE, IPv6", to: 4790, Build.vxlanGPE(v6, next: 2), .vxlan, isIPv6: true),
+        tunnel("VXLAN-GPE, Ethernet", to: 4790, Build.vxlanGPE(inner, next: 3), .vxlan),
+        tunnel("VXLAN to the port of VXLAN-GPE", to: 4790, Build.vxlan(inner), .vxlan),
+        tunnel("L2TP", to: 1701, from: 1701, Build.l2tp([0xFF, 3, 0, 0x21] + v4), [.l2tp, .ppp]),
+        tunnel(
+            "L2TP with length, sequence and offset, to a changed port", to: 61_000, from: 1701,
+            Build.l2tp(
+                [0x57] + v6, flags: 0x4A02, before: Build.be16(17 + v6.count),
+                after: [0, 1, 0, 2, 0, 2, 0xAA, 0xAA]), [.l2tp, .ppp], isIPv6: true),
+        tunnel("TZSP", to: 37_008, Build.tzsp(inner), .tzsp),
+        tunnel("TZSP with tags", to: 37_008, Build.tzsp(inner, tags: [0, 10, 1, 0xC0, 0, 1]), .tzsp),
     ]
 
     static let relays: [FrameSample] = [

@@ -42,6 +42,9 @@ struct ProbeScript {
         var lost: Set<Int> = []
         /// Packets that are recorded once more right away.
         var repeated: Set<Int> = []
+        /// Packets, counted from 0, that are held back until the last of them is sent: from then on one comes every 2 ms,
+        /// until the next ones are in time.
+        var held = 0..<0
     }
 
     struct Frame {
@@ -71,6 +74,7 @@ struct ProbeScript {
     }
 
     mutating func media(_ media: Media) {
+        var earliest = 0.0
         for index in 0..<media.packets where !media.lost.contains(index) {
             let step = media.skip + index
             let packet =
@@ -79,7 +83,10 @@ struct ProbeScript {
                 + Self.big32(media.firstTime &+ UInt32(truncatingIfNeeded: step) &* media.ticks)
                 + Self.big32(media.ssrc)
                 + [UInt8](repeating: 0xD5, count: media.payloadBytes)
-            let time = media.start + Double(index) * media.interval
+            let isHeld = media.held.contains(index)
+            let sent = media.start + Double(isHeld ? media.held.upperBound - 1 : index) * media.interval
+            let time = max(sent, earliest)
+            if isHeld || time > sent { earliest = time + 0.002 }
             udp(packet, from: media.from, to: media.to, at: time)
             if media.repeated.contains(index) { udp(packet, from: media.from, to: media.to, at: time + 20e-6) }
         }

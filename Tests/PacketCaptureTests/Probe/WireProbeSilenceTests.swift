@@ -135,6 +135,33 @@ import Testing
         #expect(zip(outages, expected).allSatisfy { abs($0 - $1) < 0.001 }, "\(outages)")
     }
 
+    /// Snapshots come every 5 s: there is none while packets are held back from 10.08 s on, one or two in the others, and in
+    /// the last case it is due just as the packets come.
+    @Test(arguments: [450..<550, 600..<700, 390..<790, 497..<695])
+    func `packets that were held back are one outage, where it was`(held: Range<Int>) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        var media = Calls.forth(1_500)
+        media.held = held
+        script.media(media)
+        script.media(Calls.back(1_500))
+        script.hangUp(at: 31.2)
+        let run = script.run()
+        let last = try #require(run.reports[Calls.toCallee]?.last?.streams.first)
+        #expect(Calls.words(last) == "10 1500 lost 0 repeated 0 twice 0")
+        let start = 1_100 + Int64(held.lowerBound - 1) * 20
+        let end = 1_100 + Int64(held.upperBound - 1) * 20
+        #expect(last[.outageSeconds].map { ($0 * 1_000).rounded() } == Double(end - start) && last[.pauseSeconds] == 0)
+        let summary = try #require(run.summary(of: Calls.toCallee))
+        let origin = Script.epoch / 1_000_000
+        let outages = summary.outages.map { outage in
+            [outage.span.start, outage.span.end ?? outage.span.start].map { $0.milliseconds - origin }
+        }
+        #expect(outages == [[start, end]])
+        #expect(summary.outages.map { ($0.seconds * 1_000).rounded() } == [Double(end - start)])
+        #expect(summary.holds == [] && summary.outages.allSatisfy { !$0.evidence.contains("sequenceNumber") })
+    }
+
     @Test func `packets sent again are found among many streams of pictures on one way`() throws {
         var script = Script()
         let from = Script.Place(Script.caller.address, 4_002)

@@ -16,6 +16,15 @@ import Testing
         script.run().streams.map(Calls.words).sorted()
     }
 
+    @Test func `datagrams of nothing that is read are counted`() {
+        var script = Script()
+        script.media(Script.Media(ssrc: 1, from: Script.caller, to: Script.callee))
+        for index in 0..<7 {
+            script.udp([0x30, UInt8(index), 3, 4], from: Script.caller, to: Script.callee, at: Double(index))
+        }
+        #expect(script.run().figures.otherPackets == ["other UDP": 7])
+    }
+
     @Test func `three packets in a row are a stream, two are none`() {
         var script = Script()
         script.media(Script.Media(ssrc: 1, from: Self.there, to: Self.here, packets: 2))

@@ -250,6 +250,29 @@ import Testing
         #expect(figures.delays.packets(atLeast: 0) == 0)
     }
 
+    @Test func `a stall is known by the packets of half a second after it, and stays one`() {
+        // From 8 s on a packet every 0.4 s: numbers come more slowly than time passes.
+        let packets = steady(0..<400).map { packet in
+            var packet = packet
+            packet.seconds = (4.0..<6.0).contains(packet.seconds) ? 6.0 : packet.seconds
+            return packet
+        }
+        let silence = (0..<20).map { (index: Int) -> TestPacket in
+            let timestamp = UInt32(64_000 + 3_200 * index)
+            return TestPacket(
+                number: UInt16(1_400 + index), timestamp: timestamp, seconds: 8 + 0.4 * Double(index))
+        }
+        var meter = RTPStreamMeter()
+        var waits: [Double] = []
+        for packet in packets + silence {
+            meter.take(packet)
+            if meter.awaitsVerdict { waits.append(packet.seconds) }
+        }
+        #expect(Set(waits) == [6.0] && (1..<100).contains(waits.count))
+        #expect(meter.figures().pauseSeconds == 0 && abs(meter.figures().stallSeconds - 2.02) < 1e-6)
+        #expect(meter.lastLossGap == LossGap(start: .test(3.98), end: .test(6), lostPackets: 0))
+    }
+
     @Test(arguments: [(0.90, 1, 0.865), (0.98, 1, 0.945), (1.00, 0, 0)])
     func `delays begin anew after more than a second without a packet`(held: Double, late: Int, lateSeconds: Double) {
         let packets = steady(0..<500).map { packet in
