@@ -11,7 +11,7 @@ import Testing
         let now = record.summary.lastReceivedAt.advanced(byMilliseconds: 3_600_000)
         try Golden.expect(
             TextReport(record, at: now).render(),
-            matches: "../../../SampleData/constructed/\(end.sdk)/report.\(end.letter.rawValue).txt")
+            matchesSample: "constructed/\(end.sdk)/report.\(end.letter.rawValue).txt")
     }
 
     /// Nothing of what an SDK tells changes what its statistics say, but for the time that nobody could hear.

@@ -13,7 +13,7 @@ import Testing
         let now = record.summary.lastReceivedAt.advanced(byMilliseconds: 3_600_000)
         try Golden.expect(
             TextReport(record, at: now).render(),
-            matches: "../../../SampleData/\(end.name)/report.\(end.end.rawValue).txt")
+            matchesSample: "\(end.name)/report.\(end.end.rawValue).txt")
     }
 
     @Test(arguments: SampleCall.ends) func `loss is what the router dropped`(end: SampleEnd) throws {

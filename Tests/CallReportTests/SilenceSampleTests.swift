@@ -19,6 +19,6 @@ import Testing
         let record = try #require(try SampleEnd(call: SampleCall(name: name), end: letter).record())
         let now = record.summary.lastReceivedAt.advanced(byMilliseconds: 3_600_000)
         try Golden.expect(
-            TextReport(record, at: now).render(), matches: "../../../SampleData/\(name)/report.\(letter.rawValue).txt")
+            TextReport(record, at: now).render(), matchesSample: "\(name)/report.\(letter.rawValue).txt")
     }
 }

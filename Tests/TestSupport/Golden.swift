@@ -11,8 +11,20 @@ public enum Golden {
         _ text: String, matches name: String, testFile: String = #filePath,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        // `..` in a name is taken out by name: the folder itself need not exist.
-        let file = URL(filePath: testFile).deletingLastPathComponent().appending(path: "Goldens/\(name)").standardized
+        let file = URL(filePath: testFile).deletingLastPathComponent().appending(path: "Goldens/\(name)")
+        try compare(text, file, name, sourceLocation)
+    }
+
+    /// Compares `text` with a golden file in `SampleData`.
+    public static func expect(
+        _ text: String, matchesSample path: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        try compare(text, SharedData.packageRoot.appending(path: "SampleData/\(path)"), path, sourceLocation)
+    }
+
+    private static func compare(
+        _ text: String, _ file: URL, _ name: String, _ sourceLocation: SourceLocation
+    ) throws {
         guard ProcessInfo.processInfo.environment["RECORD_GOLDENS"] != "1" else {
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -12,7 +12,7 @@ import Testing
         #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
         let tooLong = run.output.split(separator: "\n").filter { $0.count > 80 }
         #expect(tooLong.isEmpty)
-        try Golden.expect(run.output, matches: "../../../SampleData/captures/\(capture.name)/report.txt")
+        try Golden.expect(run.output, matchesSample: "captures/\(capture.name)/report.txt")
     }
 
     /// Streams, packets, duplicates, reordering and loss: all equal, to the packet.
