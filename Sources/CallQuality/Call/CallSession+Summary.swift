@@ -9,6 +9,26 @@ extension CallSession {
         var result = CallSummary(
             key: key, rulesVersion: rulesVersion, start: start, lastActivity: lastActivity,
             lastReceivedAt: lastReceivedAt)
+        fillCourse(&result, lastActivity: lastActivity)
+        fillStreams(&result)
+        result.iceDisconnects = ice.disconnects
+        result.ipChanges = ipChanges.spans
+        result.path = path.current
+        result.transport = transport.current
+        result.dataQuality = quality.current(
+            counterResets: streams.reduce(0) { $0 + $1.segments - 1 },
+            extraNotes: ipChanges.strayEnds > 0 ? ["an IP change ended that had not started"] : [],
+            endedAt: wire.sensor == nil ? result.endedAt : nil)
+        result.sensor = wire.sensor
+        result.secondaryStreams = wire.secondaryStreams
+        result.aliases = wire.aliases
+        fillScore(&result)
+        fillIssues(&result)
+        return result
+    }
+
+    /// How the call came about, went and ended.
+    private func fillCourse(_ result: inout CallSummary, lastActivity: Timestamp) {
         let endedAt = course.end.endedAt
         result.endedAt = endedAt
         result.endReason = course.end.reason
@@ -23,8 +43,9 @@ extension CallSession {
         }
         if result.outcome == .unknown, result.course.endCause?.meansUnanswered == true { result.outcome = .notAnswered }
         result.setup = setup.latencies(endedAt: endedAt, lastActivity: lastActivity, course: result.course)
-        result.iceDisconnects = ice.disconnects
-        result.ipChanges = ipChanges.spans
+    }
+
+    private func fillStreams(_ result: inout CallSummary) {
         result.outages = MediaOutage.joined(outages.flatMap(\.tracker.all))
         result.holds = Set(outages.flatMap(\.holds.holds))
             .sorted { ($0.span.start, $0.seconds) < ($1.span.start, $1.seconds) }
@@ -32,29 +53,6 @@ extension CallSession {
         result.streams = streams.map { $0.summary(roundTripMilliseconds: roundTrip, model: .current) }
             .sorted { $0.stream < $1.stream }
         result.farEndScore = CombinedScore.farEnd(of: result.streams)
-        result.path = path.current
-        result.transport = transport.current
-        let blackouts = MediaOutage.joined(
-            outages.flatMap { $0.tracker.lasting(InterruptionDetectors.leastBlackoutSeconds) })
-        var oneWay = wire.hasUnseenMedia ? OneWayDetector() : oneWay
-        oneWay.leaveOut(lostIn: blackouts)
-        result.isOneWay = oneWay.result
-        result.dataQuality = quality.current(
-            counterResets: streams.reduce(0) { $0 + $1.segments - 1 },
-            extraNotes: ipChanges.strayEnds > 0 ? ["an IP change ended that had not started"] : [],
-            endedAt: wire.sensor == nil ? endedAt : nil)
-        result.sensor = wire.sensor
-        result.secondaryStreams = wire.secondaryStreams
-        result.aliases = wire.aliases
-        fillScore(&result)
-        result.issues =
-            IssueList(
-                tracker: issues,
-                facts: IssueFacts(
-                    summary: result, outages: blackouts, oneWay: oneWay.runs, path: issues.path,
-                    codecSteps: streams.flatMap(\.codecSteps), beganUnheard: wire.beganUnheard)
-            ).issues
-        return result
     }
 
     private func fillScore(_ result: inout CallSummary) {
@@ -70,6 +68,19 @@ extension CallSession {
         result.missing = concluded.missing.sorted()
         result.basis = concluded.basis(model: .current)
         result.rating = concluded.rating(model: .current)
+    }
+
+    /// Comes last, for detectors conclude from all of the rest.
+    private func fillIssues(_ result: inout CallSummary) {
+        let blackouts = MediaOutage.joined(
+            outages.flatMap { $0.tracker.lasting(InterruptionDetectors.leastBlackoutSeconds) })
+        var oneWay = wire.hasUnseenMedia ? OneWayDetector() : oneWay
+        oneWay.leaveOut(lostIn: blackouts)
+        result.isOneWay = oneWay.result
+        let facts = IssueFacts(
+            summary: result, outages: blackouts, oneWay: oneWay.runs, path: issues.path,
+            codecSteps: streams.flatMap(\.codecSteps), beganUnheard: wire.beganUnheard)
+        result.issues = IssueList(tracker: issues, facts: facts).issues
     }
 }
 
