@@ -3,7 +3,7 @@ import JSONText
 
 /// `CallStatistics.log` as the sample of the Kandy SDK writes it: `[[callId, [report, …]], …]`, the newest calls only.
 ///
-/// In an export (``ExportedFact/logEntry(of:call:observer:isMarked:)``) messages of other kinds may stand among the reports.
+/// In an export (``ExportedFact/logEntry(of:call:observer:sessions:isMarked:)``) messages of other kinds may stand among the reports.
 ///
 /// The sample adds each report to the last call of its list, not to the call it belongs to. Reports of calls that
 /// overlapped are therefore mixed up. They are left where they stand, and the signs of it are told.
