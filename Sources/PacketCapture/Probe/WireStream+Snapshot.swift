@@ -1,0 +1,104 @@
+import CallModel
+import RTPMeter
+
+extension WireStream {
+    /// A snapshot of a stream, without what RTCP tells.
+    init(_ state: StreamState, terms: MediaTerms?, hasHoles: Bool) {
+        let figures = state.meter.figures()
+        // Nothing but telephone events has no payload type of media.
+        let payloadType = figures.payloadType ?? state.firstPayloadType
+        self.init(
+            id: state.name, ssrc: state.identity.ssrc,
+            source: state.source, destination: state.destination, kind: state.kind,
+            role: figures.payloadType == nil && state.role == .primary ? .events : state.role,
+            payloadType: Int(payloadType),
+            firstPacketAt: (figures.firstArrival ?? ArrivalTime(nanoseconds: 0)).timestamp,
+            lastPacketAt: (figures.lastArrival ?? ArrivalTime(nanoseconds: 0)).timestamp)
+        describe(payloadType, figures, terms)
+        fillCounts(figures, hasHoles: hasHoles)
+        fillTimes(figures)
+        fillLoss(figures)
+    }
+
+    private mutating func describe(_ payloadType: UInt8, _ figures: RTPStreamFigures, _ terms: MediaTerms?) {
+        let payload = terms?[payloadType]
+        let name = payload?.encoding ?? StaticPayloadType.entry(for: payloadType)?.name
+        codec = name.map { "\(terms?.dataKind(of: payloadType) ?? kind.rawValue)/\($0)" }
+        formatParameters = payload?.parameters
+        isEncrypted = terms?.isEncrypted(payloadType)
+        clockRate = figures.clock.map { Int($0.hertz) }
+        clockOrigin = figures.clock.map {
+            switch $0.source {
+            case .signalled: .signalled
+            case .static: .static
+            case .inferred: .inferred
+            }
+        }
+        packetMilliseconds = figures.packetSeconds.map { 1000 * $0 }
+    }
+
+    private mutating func fillCounts(_ figures: RTPStreamFigures, hasHoles: Bool) {
+        // A network that repeats every other packet does not exist; a mirror port that shows both directions does.
+        let isDoubled = figures.closeDuplicates >= 10 && 2 * figures.closeDuplicates >= figures.unique
+        let doubled = isDoubled ? figures.closeDuplicates : 0
+        self[.packetsReceived] = Double(figures.unique)
+        self[.packetsLost] = Double(figures.lost)
+        self[.packetsLostInOutages] = figures.packetSeconds.map { _ in
+            Double(min(figures.lossGapPackets, figures.lost))
+        }
+        if figures.packetSeconds != nil, figures.lossGaps > 0 { self[.lossRunsInOutages] = Double(figures.lossGaps) }
+        self[.packetsDuplicated] = Double(figures.duplicates - doubled)
+        self[.packetsRecordedTwice] = Double(doubled)
+        self[.packetsReordered] = Double(figures.reordered)
+        self[.packetsRejected] = Double(figures.rejected)
+        self[.sequenceRestarts] = Double(figures.restarts)
+        // What looked like a hole, and was found to be none, is no fault of the capture.
+        let missed = hasHoles ? figures.missedPackets : 0
+        if missed > 0 { self[.packetsMissedByCapture] = Double(missed) }
+        if figures.forgivenPackets > missed { self[.packetsSkipped] = Double(figures.forgivenPackets - missed) }
+        self[.bytesReceived] = Double(figures.payloadBytes)
+        self[.paddingPackets] = Double(figures.paddingPackets)
+        self[.comfortNoisePackets] = Double(figures.comfortNoisePackets)
+        self[.telephoneEventPackets] = Double(figures.telephoneEventPackets)
+        self[.telephoneEvents] = Double(figures.telephoneEvents)
+        self[.markers] = Double(figures.markers)
+    }
+
+    private mutating func fillTimes(_ figures: RTPStreamFigures) {
+        self[.jitter] = figures.jitter?.currentSeconds
+        self[.meanJitter] = figures.jitter?.meanSeconds
+        self[.maximumJitter] = figures.jitter?.maximumSeconds
+        self[.plainJitter] = figures.plainJitter?.currentSeconds
+        self[.maximumPlainJitter] = figures.plainJitter?.maximumSeconds
+        self[.minimumDelta] = figures.delta.map { $0.minimumMilliseconds / 1000 }
+        self[.meanDelta] = figures.delta.map { $0.meanMilliseconds / 1000 }
+        self[.maximumDelta] = figures.longestGapSeconds
+        self[.delayVariation95] = figures.delayVariation95Seconds
+        self[.maximumSkew] = figures.skewSeconds
+        self[.clockDrift] = figures.driftPartsPerMillion
+        self[.outageSeconds] = figures.lossGapSeconds + figures.stallSeconds
+        self[.pauseSeconds] = figures.pauseSeconds
+        lastOutage = figures.lastLossGap.map { TimeSpan(start: $0.start.timestamp, end: $0.end.timestamp) }
+        let samples = figures.jitter?.samples ?? 0
+        let steps = TransitSteps.limitsMilliseconds.indices.map { figures.transitSteps[$0] }
+        delayBuckets = [max(0, samples - steps.reduce(0, +))] + steps
+    }
+
+    private mutating func fillLoss(_ figures: RTPStreamFigures) {
+        lossRuns = LossRuns.lengths.map { figures.lossRuns[$0] }
+        if figures.clock != nil {
+            self[.packetsDiscarded] = Double(figures.buffers.lateAdaptive)
+            self[.lateSeconds] = figures.buffers.lateSeconds
+            self[.stretchedSeconds] = figures.buffers.stretchedSeconds
+            self[.packetsLateFor60Milliseconds] = Double(figures.buffers.late60)
+            self[.packetsLateFor200Milliseconds] = Double(figures.buffers.late200)
+            self[.jitterBufferDelay] = figures.buffers.adaptiveDelaySumSeconds
+            self[.jitterBufferEmittedCount] = Double(figures.buffers.adaptiveEmitted)
+        }
+        self[.burstDensity] = figures.burstGap?.burstDensity
+        self[.gapDensity] = figures.burstGap?.gapDensity
+        self[.burstDuration] = figures.burstGap?.burstSeconds
+        self[.gapDuration] = figures.burstGap?.gapSeconds
+        self[.longestLossRun] = Double(figures.lossRuns.longest)
+    }
+}
