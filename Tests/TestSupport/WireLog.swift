@@ -111,8 +111,6 @@ public struct RouterStream: Sendable {
 
     public var lost: Int { packets.count(where: \.isLost) }
 
-    public var copies: Int { packets.count { $0.fate == .duplicate } }
-
     /// Lost packets in percent of those sent; `nil` when none was sent.
     public var lossPercent: Double? { sent > 0 ? 100 * Double(lost) / Double(sent) : nil }
 

@@ -28,8 +28,6 @@ struct IssueScenario {
         var issues: [CallIssue]
         /// Whether the observer stands where the impairment has not happened yet.
         var isBeforeRouter = false
-        /// The media seen, in seconds since 1970.
-        var hasInboundAudio = true
     }
 
     let name: String

@@ -8,10 +8,6 @@ import Testing
         try SIPMessage(parsing: Array(text.utf8))
     }
 
-    static func lines(_ lines: String...) -> String {
-        lines.joined(separator: "\r\n") + "\r\n\r\n"
-    }
-
     static let invite = [
         "INVITE sips:bob@[2001:db8::2]:5061;transport=tls SIP/2.0",
         "Via: SIP/2.0/TLS [2001:db8::1]:5061;branch=z9hG4bKa1;rport, SIP/2.0/UDP 10.0.0.1;branch=z9hG4bKb2",

@@ -54,9 +54,6 @@ struct RouterLog {
         Double(String(decoding: text, as: UTF8.self))
     }
 
-    /// Whether any RTP went through the router.
-    var isEmpty: Bool { packets.isEmpty }
-
     /// The packets that a capture at an end records, by stream and in its order: what the end sent, whatever became of it
     /// later, and what the router passed on to it, with the copies it made.
     func numbers(seenAt end: Character) -> [Label: [UInt16]] {
