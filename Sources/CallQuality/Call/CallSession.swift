@@ -203,8 +203,10 @@ extension CallSession {
         let last = lastReport[connection]
         state.lastReport = last
         let before = last ?? StreamSample.begin(of: samples)
-        let excusedAudio = excusedSeconds(of: .audio, since: last, to: time)
-        let excusedVideo = excusedSeconds(of: .video, since: last, to: time)
+        // The first report of a probe tells of all since the first packet.
+        let begun = last ?? samples.compactMap(\.sample.firstPacketAt).min()
+        let excusedAudio = excusedSeconds(of: .audio, since: begun, to: time)
+        let excusedVideo = excusedSeconds(of: .video, since: begun, to: time)
         state.heldSeconds = max(min(excusedAudio, excusedVideo), heldElsewhere(samples, since: last, to: time))
         let quiet = last.map { course.lanes.quietSeconds(from: $0, to: time) } ?? 0
         let missing = missingSeconds(samples)

@@ -243,6 +243,8 @@ extension WireProbe {
             destination: identity.flow.destination.cut, call: home.call, end: home.end, kind: kind,
             firstPayloadType: payloadType)
         (state.ownPictures, state.newestMarked) = (UInt32(clamping: meter.markedInstants), meter.latestTimestamp)
+        // Of packets that were held, the size of the last one is not known.
+        state.latestBytes = UInt16(clamping: meter.receivedPayloadBytes / UInt64(max(1, meter.uniquePackets)))
         if let found = home.terms { state.apply(found) }
         state.ordinal = ordinal(of: identity.ssrc, call: home.call, end: home.end)
         state.needsClock = state.meter.clock.map { $0.source == .inferred } ?? true

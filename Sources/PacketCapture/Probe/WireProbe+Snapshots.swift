@@ -29,11 +29,7 @@ extension WireProbe {
     mutating func workSome() -> Bool {
         guard nextTick.nanoseconds != .min, nextTick <= now else { return false }
         if due.isEmpty {
-            // Over a long silence only one round of snapshots is of use: all would say the same.
-            let round = Int64(options.snapshotSeconds) * Self.second
-            if now.nanoseconds(since: nextTick) >= round {
-                nextTick = wholeSecond(after: now).advanced(byNanoseconds: -round)
-            }
+            passSilence()
             tick(at: nextTick)
         }
         for place in due.prefix(Self.callsAtOnce) { follow(place, at: nextTick) }
@@ -41,6 +37,22 @@ extension WireProbe {
         // The second is not over before all of its calls were looked at.
         if due.isEmpty { nextTick = nextTick.advanced(byNanoseconds: Self.second) }
         return nextTick <= now
+    }
+
+    /// Over a long silence of the whole capture only two rounds of snapshots are of use, the first and the last: those between
+    /// would say the same.
+    private mutating func passSilence() {
+        let round = Int64(options.snapshotSeconds) * Self.second
+        let last = wholeSecond(after: now).advanced(byNanoseconds: -round)
+        guard last.nanoseconds(since: silentSince ?? nextTick) > round else {
+            silentSince = nil
+            return
+        }
+        let since = silentSince ?? nextTick
+        silentSince = since
+        guard nextTick.nanoseconds(since: since) >= round else { return }
+        nextTick = max(nextTick, last)
+        silentSince = nil
     }
 
     /// So many calls are told of before what was told must be taken.
@@ -300,12 +312,12 @@ extension WireProbe {
         tell(report(of: call, end, at: time), place, end, at: time)
     }
 
-    /// When a call ended. The silence after the last packet is no part of it.
+    /// When a call ended. The silence after the last packet is no part of it, but for a hold.
     private func conclusion(of call: WireCall, _ now: ArrivalTime) -> ArrivalTime {
         let time = min(call.endedAt ?? lastPacket(of: call) ?? now, now)
-        guard let last = lastPacket(of: call), last > time || time.seconds(since: last) > Self.tailSeconds else {
-            return time
-        }
+        guard !call.isHeld, let last = lastPacket(of: call),
+            last > time || time.seconds(since: last) > Self.tailSeconds
+        else { return time }
         return last
     }
 

@@ -56,6 +56,8 @@ public struct WireProbe {
     var nextTick = ArrivalTime(nanoseconds: .min)
     /// How many frames in a row were far behind ``now``, and the number of the last one.
     private var framesBehind = 0
+    /// The first whole second of a silence of the whole capture that is being passed; `nil` without one.
+    var silentSince: ArrivalTime?
     private var lastFrameBehind = 0
     /// By how much the first of them was; 0 where the frame before it was one with a time in the future.
     private var rowStep: Int64 = 0

@@ -110,4 +110,29 @@ import Testing
         }
         #expect(detector.isFound == isOneWay)
     }
+
+    /// Pictures of 100 packets a second, of which 150 are lost in an outage, alone or with the sound.
+    @Test(arguments: [(0.0, [IssueKind.packetLoss]), (75, [.blackout])])
+    func `an outage of pictures alone is told as loss`(lostSound: Double, kinds: [IssueKind]) throws {
+        let outage = TimeSpan(start: Self.time(21), end: Self.time(22.5))
+        let reports = stride(from: 5.0, through: 60, by: 5).map { seconds in
+            let hasOutage = seconds > 21
+            let sound = Self.report(
+                at: seconds, inOutages: hasOutage ? lostSound : 0, outage: hasOutage && lostSound > 0 ? outage : nil,
+                missing: hasOutage && lostSound > 0 ? 1.5 : 0)
+            var picture = WireStream(
+                id: "8", ssrc: 8, source: "10.77.0.0/24:4002", destination: "10.78.0.0/24:5006", kind: .video,
+                payloadType: 96, firstPacketAt: Self.time(0), lastPacketAt: Self.time(seconds))
+            picture[.packetsReceived] = 100 * seconds - (hasOutage ? 150 : 0)
+            picture[.packetsLost] = hasOutage ? 150 : 0
+            picture[.packetsLostInOutages] = hasOutage ? 150 : 0
+            picture[.outageSeconds] = hasOutage ? 1.5 : 0
+            picture[.pauseSeconds] = 0
+            picture.lastOutage = hasOutage ? outage : nil
+            return WireReport(
+                time: sound.time, receivedAt: sound.time, streams: sound.streams + [picture], sensor: SensorHealth(),
+                audioPacketsSent: Int(50 * seconds))
+        }
+        #expect(try Self.summary(reports).issues.all.map(\.kind) == kinds)
+    }
 }

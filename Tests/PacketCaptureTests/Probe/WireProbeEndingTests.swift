@@ -124,4 +124,9 @@ import Testing
         let run = Self.call([cut]).run()
         #expect(run.lastReports.map(\.report.audioPacketsSent) == [1_000, 1_000])
     }
+
+    @Test(arguments: [(2, 20.0), (3, 20), (150, 17)])
+    func `a stream that ends with its first packets is missed as any other`(packets: Int, seconds: Double) {
+        #expect(Self.outages(Self.call([Calls.back(packets)])) == [seconds])
+    }
 }

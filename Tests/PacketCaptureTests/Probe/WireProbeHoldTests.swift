@@ -129,4 +129,32 @@ import Testing
         let holds = try Self.callOnHold().holds
         #expect(!holds.isEmpty && holds.allSatisfy { $0.isSenderPause == false }, "\(holds)")
     }
+
+    /// A call on hold from 1.5 s on, until it goes on or is hung up, in a capture that has nothing else.
+    @Test(arguments: [(40.0, true), (28, false), (29.9, false), (33, false)])
+    func `a hold is as long as it was agreed, where no frame passes meanwhile`(end: Double, goesOn: Bool) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(20))
+        script.media(Calls.back(20))
+        script.change(at: 1.5, number: 2, offer: Calls.held, answer: Calls.holding)
+        if goesOn {
+            script.change(at: end, number: 3, offer: Calls.offer, answer: Calls.answer)
+            for media in [Calls.forth(500, start: end + 0.1), Calls.back(500, start: end + 0.1)] {
+                var resumed = media
+                resumed.skip = 20
+                script.media(resumed)
+            }
+        }
+        script.hangUp(at: goesOn ? end + 10.2 : end)
+        let run = script.run()
+        for record in [Calls.toCaller, Calls.toCallee] {
+            let summary = try #require(run.summary(of: record))
+            #expect(abs(summary.heldSeconds - (end - 1.5)) < 0.2, "\(summary.heldSeconds)")
+            let hold = try #require(summary.holds.last)
+            let begin = hold.span.start.seconds(since: Timestamp(milliseconds: Script.epoch / 1_000_000))
+            #expect(summary.holds.count == 1 && abs(begin - 1.5) < 0.2, "\(summary.holds)")
+            #expect(abs(summary.scoredSeconds - (goesOn ? 10.5 : 0.5)) < 1, "\(summary.scoredSeconds)")
+        }
+    }
 }

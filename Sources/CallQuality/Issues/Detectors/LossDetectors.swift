@@ -47,6 +47,9 @@ enum LossDetectors {
         guard let apart = sample.delta.counted.packetsLostInOutages else {
             return sample.isDark ? .infinity : swallowed(before: sample)
         }
+        // An outage of pictures alone is told by nothing else.
+        let isSilent = sample.stream.kind == .audio || sample.isDark || sample.darkBefore > 0 || sample.owedSeconds > 0
+        guard isSilent else { return 0 }
         let missing = sample.darkBefore + (sample.delta.counted.outageSeconds ?? 0)
         return missing >= InterruptionDetectors.leastBlackoutSeconds ? max(0, apart) : 0
     }
