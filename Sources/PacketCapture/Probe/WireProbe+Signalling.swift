@@ -173,6 +173,22 @@ extension WireProbe {
         for end in calls[place]?.ends ?? [] {
             for stream in end.streams { refresh(stream) }
         }
+        followLines(of: place, ref)
+    }
+
+    /// One line may be on hold by itself (RFC 3264 §8.4), or be taken out (§8.2), while the others go on: what is not sent
+    /// then is not lost.
+    private mutating func followLines(of place: Int, _ ref: CallRef) {
+        let now = time(now, ofCall: place)
+        for end in CallEnd.allCases {
+            for stream in calls[place]?.ends[end.index].streams ?? [] {
+                if dialogs.isStill(streams[stream].kind, to: end, of: ref) {
+                    streams[stream].meter.forgiveNextGap()
+                } else if calls[place]?.isHeld == false {
+                    streams[stream].meter.endForgiving(at: now)
+                }
+            }
+        }
     }
 
     /// The places of a description that an earlier leg of the conversation keeps.

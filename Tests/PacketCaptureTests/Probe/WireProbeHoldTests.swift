@@ -157,4 +157,31 @@ import Testing
             #expect(abs(summary.scoredSeconds - (goesOn ? 10.5 : 0.5)) < 1, "\(summary.scoredSeconds)")
         }
     }
+
+    /// Pictures are on hold, or taken out, from 5.2 s to 17.2 s, while the sound goes on; their numbers run on.
+    @Test(arguments: ["m=video 6002 RTP/AVP 96\r\na=inactive\r\n", "m=video 0 RTP/AVP 96\r\n"])
+    func `pictures that are on hold or taken out by themselves are not lost`(still: String) throws {
+        func described(_ audio: String, _ video: String) -> String {
+            audio + video.replacing("RTP/AVP 96\r\n", with: "RTP/AVP 96\r\na=rtpmap:96 H264/90000\r\n")
+        }
+        let flowing = "m=video 6002 RTP/AVP 96\r\n"
+        var script = Script()
+        script.setUp(offer: described(Calls.offer, flowing), answer: described(Calls.answer, flowing))
+        for (time, video) in [(5.2, still), (17.2, flowing)] {
+            script.change(
+                at: time, number: Int(time), offer: described(Calls.offer, video),
+                answer: described(Calls.answer, video))
+        }
+        script.media(Calls.forth(1_100))
+        let place = (Script.Place(Script.caller.address, 6_002), Script.Place(Script.callee.address, 6_002))
+        script.media(
+            Script.Media(
+                ssrc: 0xC, from: place.0, to: place.1, start: 1.1, packets: 1_100, payloadType: 96, ticks: 1_800,
+                payloadBytes: 900, lost: Set(210..<810).union([900, 901])))
+        script.hangUp(at: 23.2)
+        #expect(
+            try Self.streams(to: Calls.toCallee, script.run()) == [
+                "10 1100 lost 0 repeated 0 twice 0 skipped -1", "12 498 lost 2 repeated 0 twice 0 skipped 600",
+            ])
+    }
 }
