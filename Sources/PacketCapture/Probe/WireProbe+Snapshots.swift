@@ -80,6 +80,9 @@ extension WireProbe {
             finalise(place, notices: !call.isSignalled || call.endedAt == nil)
         } else if call.endedAt == nil, !call.isSignalled || silence < Self.signalledIdleSeconds {
             followHold(of: call, at: time)
+            if let ref = call.ref, call.hasStreams {
+                dialogs.noteMedia(of: ref, at: nextTick.advanced(byNanoseconds: -Int64(silence * 1e9)))
+            }
             snapshot(place, at: time)
         }
     }

@@ -101,6 +101,14 @@ extension SIPDialog {
 // MARK: - Time
 
 extension SIPDialog {
+    /// Notes that media of the call flow: a caller may wait in early media for long, and sessions need not be refreshed.
+    mutating func noteMedia(at time: ArrivalTime) {
+        switch phase {
+        case .setup where !wasCancelled && !isUnheard, .answered: lastActivity = max(lastActivity, time)
+        default: break
+        }
+    }
+
     /// Ends the call when it has been silent for too long.
     mutating func expire(at time: ArrivalTime, into notices: inout [SIPNotice]) {
         guard !isEnded else { return }

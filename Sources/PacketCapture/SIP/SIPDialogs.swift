@@ -70,6 +70,11 @@ struct SIPDialogs: Sendable {
         place(of: call).map { dialogs[$0].agreement.isStill(kind, to: end) } ?? false
     }
 
+    /// Notes when media of a call flowed last: one whose media flow goes on without a message.
+    mutating func noteMedia(of call: CallRef, at time: ArrivalTime) {
+        if let place = place(of: call) { dialogs[place].noteMedia(at: time) }
+    }
+
     private func place(of call: CallRef) -> Int? {
         guard let place = places[call.callID], dialogs[place].ref == call else { return nil }
         return place

@@ -129,4 +129,29 @@ import Testing
     func `a stream that ends with its first packets is missed as any other`(packets: Int, seconds: Double) {
         #expect(Self.outages(Self.call([Calls.back(packets)])) == [seconds])
     }
+
+    @Test(arguments: [250, 330, 900]) func `a caller may wait in early media for long`(wait: Int) throws {
+        var script = Script()
+        let tags = ("caller-tag", String?.some("callee-tag"))
+        script.sip(.init(milliseconds: 0, start: "INVITE", sequence: "1 INVITE", sdp: Calls.offer))
+        for (milliseconds, start) in [(500, "SIP/2.0 183 Session Progress"), (1_000 * wait, "SIP/2.0 200 OK")] {
+            script.sip(
+                .init(
+                    milliseconds: Int64(milliseconds), start: start, sequence: "1 INVITE", tags: tags,
+                    sdp: Calls.answer, isFromCallee: true))
+        }
+        script.sip(
+            .init(milliseconds: Int64(1_000 * wait + 10), start: "ACK", sequence: "1 ACK", tags: tags, branch: "2"))
+        script.media(Calls.back(50 * (wait + 20) - 30, start: 0.6))
+        script.media(Calls.forth(1_000, start: Double(wait) + 0.1))
+        script.hangUp(at: Double(wait) + 20.2)
+        let run = script.run()
+        #expect(run.figures.calls == 1)
+        #expect(
+            Calls.words(run) == [
+                "call-1/wire:caller": ["11 \(50 * (wait + 20) - 30) lost 0 repeated 0 twice 0"],
+                "call-1/wire:callee": ["10 1000 lost 0 repeated 0 twice 0"],
+            ])
+        #expect(run.events[Calls.toCaller]?.map(\.type) == ["INVITE", "183", "200", "ACK", "BYE", "BYE 200"])
+    }
 }
