@@ -110,10 +110,10 @@ extension CallSession {
 
 extension CallSession.OutageRecord {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(stream, tracker, holds)
+        archive.put(stream, tracker, holds, isAway)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (stream, tracker, holds) = try archive.get()
+        (stream, tracker, holds, isAway) = try archive.get()
     }
 }

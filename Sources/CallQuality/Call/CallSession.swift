@@ -41,6 +41,8 @@ public struct CallSession: Sendable, Archivable {
         var stream: StreamKey
         var tracker = OutageTracker()
         var holds = HoldTracker()
+        /// Whether the last report of its connection had no inbound sound, and its client sent none: on hold.
+        var isAway = false
     }
 
     /// - Parameters:
@@ -140,6 +142,8 @@ extension CallSession {
         state.missingPictureSeconds = pictures[connection, default: PictureWatch()].take(samples, at: report.time)
         state.missingSoundSeconds = sounds[connection, default: SoundWatch()].take(samples, at: report.time)
         state.leftSeconds = connections.take(samples, of: connection, at: report.time)
+        let unsent = connections.unsent(of: connection)
+        (state.unsentSeconds, state.isSending) = (unsent.inAll, unsent.isSending)
         issues.take(path.latest(of: report.connection), of: report.connection, at: report.time)
         var sound = take(samples, of: connection, state, at: report.time, &contribution, &rows)
         let hasSound = sound.inbound != nil || sound.outbound != nil
@@ -207,7 +211,8 @@ extension CallSession {
         let begun = last ?? samples.compactMap(\.sample.firstPacketAt).min()
         let excusedAudio = excusedSeconds(of: .audio, since: begun, to: time)
         let excusedVideo = excusedSeconds(of: .video, since: begun, to: time)
-        state.heldSeconds = max(min(excusedAudio, excusedVideo), heldElsewhere(samples, since: last, to: time))
+        let away = awaySeconds(samples, of: connection, since: last, to: time)
+        state.heldSeconds = max(min(excusedAudio, excusedVideo), heldElsewhere(samples, since: last, to: time), away)
         let quiet = last.map { course.lanes.quietSeconds(from: $0, to: time) } ?? 0
         let missing = missingSeconds(samples)
         var observed: [IssueSample] = []
@@ -224,7 +229,8 @@ extension CallSession {
             rows.intervals.append(span.row)
             sound.add(span.delta, of: key)
             if key.isInboundAudio {
-                noteOutage(span.delta, of: key, isLeft: told.leftSeconds > 0)
+                let away = noteOutage(span.delta, of: key, isLeft: told.leftSeconds > 0, since: last)
+                state.heldSeconds = max(state.heldSeconds, away)
                 stopped.append(span.delta.pausedSeconds)
                 state.learn(from: span.delta, excusedSeconds: excusedAudio)
             }
@@ -246,6 +252,26 @@ extension CallSession {
     private func heldElsewhere(_ samples: [KeyedSample], since last: Timestamp?, to time: Timestamp) -> Double {
         guard let last, !outages.isEmpty, !samples.contains(where: \.key.isInboundAudio) else { return 0 }
         return outages.map { $0.holds.heldSeconds(from: last, to: time) }.min() ?? 0
+    }
+
+    /// Seconds since the last report of a connection in which it was on hold, as engines have it that show no inbound sound
+    /// meanwhile: it has gone from the report, and this end sent none either.
+    private mutating func awaySeconds(
+        _ samples: [KeyedSample], of connection: String, since last: Timestamp?, to time: Timestamp
+    ) -> Double {
+        let away = min(connections.unsent(of: connection).inSpan, last.map { time.seconds(since: $0) } ?? 0)
+        guard let last, away > 0, !samples.contains(where: \.key.isInboundAudio) else { return 0 }
+        guard let index = outages.lastIndex(where: { $0.stream.connection.rawValue == connection }),
+            outages[index].isAway || lastSeen(outages[index].stream) == last
+        else { return 0 }
+        outages[index].holds.take(from: last, to: time, held: away)
+        outages[index].isAway = true
+        return away
+    }
+
+    /// When a report had the stream last.
+    private func lastSeen(_ stream: StreamKey) -> Timestamp? {
+        streams.index(of: stream, near: 0).map { streams[$0].meter.previous.time }
     }
 
     /// Whether the call had been answered by the last report, and sound has come over none of its connections: engines show
@@ -296,15 +322,24 @@ extension CallSession {
         contribution.spans.append(span)
     }
 
-    private mutating func noteOutage(_ delta: StreamDelta, of key: StreamKey, isLeft: Bool) {
+    /// - Returns: seconds since the last report for which the stream stayed away before it came back from a hold.
+    private mutating func noteOutage(
+        _ delta: StreamDelta, of key: StreamKey, isLeft: Bool, since last: Timestamp?
+    ) -> Double {
         let known = outages.indices.first { outages[$0].stream == key }
         if known == nil { outages.append(OutageRecord(stream: key)) }
         let index = known ?? outages.count - 1
         outages[index].tracker.take(delta)
-        guard !isLeft else { return }
+        let gap = last.map { max(0, delta.start.seconds(since: $0)) } ?? 0
+        let goesOn = outages[index].holds.isOpen && connections.unsent(of: key.connection.rawValue).inSpan > gap / 2
+        let away = outages[index].isAway || goesOn ? gap : 0
+        if away > 0, let last { outages[index].holds.take(from: last, to: delta.start, held: away) }
+        outages[index].isAway = false
+        guard !isLeft else { return away }
         let isAgreed = excusedSeconds(of: .audio, since: delta.start, to: delta.end) > 0
         // What the client names itself is shown under that name.
         let named = course.lanes.interruptedSeconds(of: .audio, from: delta.start, to: delta.end)
         if named < delta.heldSeconds || delta.heldSeconds == 0 { outages[index].holds.take(delta, isAgreed: isAgreed) }
+        return away
     }
 }

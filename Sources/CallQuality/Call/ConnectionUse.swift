@@ -19,6 +19,11 @@ struct ConnectionUse: Archivable {
         var sending = Flow()
         var receiving = Flow()
         var isLeft = false
+        /// Seconds of the last span for which the usual sound was not sent, and of all such spans up to its end.
+        var idleSeconds = 0.0
+        var unsentSeconds = 0.0
+        /// Whether any sound was sent in it.
+        var isSending = false
     }
 
     /// Since when sound has gone one way, and when it last did.
@@ -33,10 +38,18 @@ struct ConnectionUse: Archivable {
         }
     }
 
+    /// Of a span, less than this is no pause: packets are not sent at even times.
+    fileprivate static let leastIdle = (seconds: 0.1, share: 0.05)
     /// A shorter pause of what is sent is none, and a shorter span has no rate.
-    private static let leastSeconds = 1.0
+    fileprivate static let leastSeconds = 1.0
     /// More connections are not told apart.
     private static let mostConnections = 100
+
+    /// Seconds before the last report of a connection for which it has not sent the sound that it had sent before, of the span
+    /// that the report ended and of all up to it; and whether any was sent in that span.
+    func unsent(of connection: String) -> (inSpan: Double, inAll: Double, isSending: Bool) {
+        uses[connection].map { ($0.idleSeconds, $0.unsentSeconds, $0.isSending) } ?? (0, 0, false)
+    }
 
     /// Takes the streams of the next report of a connection.
     /// - Returns: seconds since the one before in which the connection was left; 0 when it was not.
@@ -48,8 +61,9 @@ struct ConnectionUse: Archivable {
                 .reduce(0) { $0 + ($1.sample.counters.packets ?? 0) }
         }
         var use = Use(time: now, sent: packets(.outbound), received: packets(.inbound))
-        guard let before = uses[connection], now > before.time, use.sent >= before.sent, use.received >= before.received
-        else {
+        let known = uses[connection]
+        if let known, now > known.time, use.sent >= known.sent { use.noteIdle(since: known) }
+        guard let before = known, now > before.time, use.sent >= before.sent, use.received >= before.received else {
             use.sending.note(use.sent > 0, from: now, to: now)
             use.receiving.note(use.received > 0, from: now, to: now)
             if uses[connection] != nil || uses.count < Self.mostConnections { uses[connection] = use }
@@ -59,8 +73,6 @@ struct ConnectionUse: Archivable {
         let sent = use.sent - before.sent
         let isUsed = sent > 0 && use.received > before.received
         let isIdle = sent == 0 && use.received == before.received
-        // Of reports that follow each other at once, rates mean nothing.
-        use.usualRate = seconds < Self.leastSeconds ? before.usualRate : max(before.usualRate, sent / seconds)
         (use.sending, use.receiving) = (before.sending, before.receiving)
         use.sending.note(sent > 0, from: before.time, to: now)
         use.receiving.note(use.received > before.received, from: before.time, to: now)
@@ -82,6 +94,23 @@ struct ConnectionUse: Archivable {
     }
 }
 
+extension ConnectionUse.Use {
+    /// Notes how much less than usual was sent since `before`.
+    fileprivate mutating func noteIdle(since before: ConnectionUse.Use) {
+        let seconds = time.seconds(since: before.time)
+        let sent = sent - before.sent
+        isSending = sent > 0
+        // Of reports that follow each other at once, rates mean nothing.
+        let isLong = seconds >= ConnectionUse.leastSeconds
+        usualRate = isLong ? max(before.usualRate, sent / seconds) : before.usualRate
+        guard usualRate > 0 else { return }
+        let idle = max(0, seconds - sent / usualRate)
+        let least = max(ConnectionUse.leastIdle.seconds, ConnectionUse.leastIdle.share * seconds)
+        idleSeconds = idle > least ? idle : 0
+        unsentSeconds = idle > least ? before.unsentSeconds + idle : 0
+    }
+}
+
 // MARK: - Archive
 
 extension ConnectionUse {
@@ -98,11 +127,13 @@ extension ConnectionUse.Use {
     func write(to archive: inout ArchiveWriter) {
         archive.put(time, sent, received, usualRate)
         archive.put(sending, receiving, isLeft)
+        archive.put(idleSeconds, unsentSeconds, isSending)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (time, sent, received, usualRate) = try archive.get()
         (sending, receiving, isLeft) = try archive.get()
+        (idleSeconds, unsentSeconds, isSending) = try archive.get()
     }
 }
 

@@ -3,7 +3,8 @@ import CallModel
 /// Joins the spans in which media were on hold, and those in which their sender paused.
 struct HoldTracker: Archivable {
     private(set) var holds: [MediaHold] = []
-    private var isOpen = false
+    /// Whether the last span ended in a hold.
+    private(set) var isOpen = false
     /// Whether all of the last span was on hold, so that the hold most likely goes on.
     private var isWhole = false
     /// Whether the last one was not kept, for there are too many.
@@ -28,17 +29,21 @@ struct HoldTracker: Archivable {
             isWhole = false
             return takePause(delta)
         }
-        let held = delta.heldSeconds
-        isWhole = held >= Self.wholeShare * delta.seconds
+        take(from: delta.start, to: delta.end, held: delta.heldSeconds, isPause: isPause)
+    }
+
+    /// Takes a span of which so many seconds were on hold.
+    mutating func take(from start: Timestamp, to end: Timestamp, held: Double, isPause: Bool = false) {
+        isWhole = held >= Self.wholeShare * end.seconds(since: start)
         // One that was open and does not fill the span has ended in it.
         let hasEnded = isOpen && !isWhole
         defer { isOpen = held > 0 && !hasEnded }
         guard held > 0 else { return }
         if isOpen, continues(isPause) {
-            extend(by: held, to: delta.start.advanced(byMilliseconds: held.wholeMilliseconds))
+            extend(by: held, to: start.advanced(byMilliseconds: held.wholeMilliseconds))
         } else {
-            let start = delta.end.advanced(byMilliseconds: -held.wholeMilliseconds)
-            add(TimeSpan(start: max(delta.start, start), end: delta.end), held, isPause: isPause)
+            let earliest = end.advanced(byMilliseconds: -held.wholeMilliseconds)
+            add(TimeSpan(start: max(start, earliest), end: end), held, isPause: isPause)
         }
     }
 

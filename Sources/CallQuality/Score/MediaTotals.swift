@@ -31,7 +31,7 @@ struct AudioTotals: Hashable, Archivable {
         silenceDoubts.formUnion(delta.silenceDoubts)
         forgivenConcealedSamples += delta.forgivenConcealedSamples
         forgivenStretchedSamples += delta.forgivenStretchedSamples
-        if delta.isSilenceByDesign { forgivenConcealedSamples += delta.counted.silentConcealedSamples ?? 0 }
+        if delta.isSilenceByDesign { forgivenConcealedSamples += delta.silentSamples ?? 0 }
         if let lost = delta.packetsLost {
             packetsLost = (packetsLost ?? 0) + lost - (delta.counted.packetsLostInOutages ?? 0)
         }

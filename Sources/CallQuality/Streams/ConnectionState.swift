@@ -8,6 +8,10 @@ struct ConnectionState {
     var excusedSeconds = 0.0
     /// Seconds in which the client had left the connection for another one; see ``ConnectionUse``.
     var leftSeconds = 0.0
+    /// Seconds up to the report for which this end has not sent the sound that it had sent before, over all reports.
+    var unsentSeconds = 0.0
+    /// Whether it has sent any sound since the report before.
+    var isSending = false
     /// Whether sound was missing.
     var isDark = false
     /// Packets that arrived over the connection beside media; see ``PathActivity``.

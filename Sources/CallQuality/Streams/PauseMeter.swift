@@ -19,6 +19,11 @@ struct PauseMeter: Archivable {
     private var isStoppedBySender = false
     /// Seconds that the sender's last account and those before it have not yet told of, and that were a pause.
     private var pausedSinceAccount = 0.0
+    /// For how long the sound has not come, by its packets; for how long no report had any of it, and whether anything else came
+    /// over the connection meanwhile.
+    private var silentSeconds = 0.0
+    private var emptySeconds = 0.0
+    private var hasOthers = false
     /// Lost and all packets of the spans so far without a pause.
     private var usualLost = 0.0
     private var usualPackets = 0.0
@@ -38,6 +43,8 @@ struct PauseMeter: Archivable {
     /// sender's: neither its time nor the usual rate is exact.
     private static let leastSeenSeconds = 0.5
     private static let leastSeenShare = 0.05
+    /// ICE asks for an answer more often than this (RFC 7675 §5.1).
+    private static let longestConsentSeconds = 5.0
 
     mutating func measure(
         _ delta: inout StreamDelta, kind: MediaKind, mayFallSilent: Bool, account: SenderAccount?,
@@ -71,6 +78,7 @@ struct PauseMeter: Archivable {
         _ delta: inout StreamDelta, mayFallSilent: Bool, account: SenderAccount?, mostRate: Double?,
         connection: ConnectionState
     ) {
+        noteSilence(delta, connection)
         let silence = silence(in: delta)
         let continues = delta.counted.concealmentEvents ?? 0 == 0
         isPaused = false
@@ -78,6 +86,12 @@ struct PauseMeter: Archivable {
         delta.isPathUp = pathState(silence: without, delta, connection) == .up
         guard silence > 0 else { return learn(from: delta, connection) }
         guard !(isPathDown && continues) else { return }
+        if isHeldBothWays(delta, silence: silence, connection) {
+            delta.heldSeconds = min(delta.seconds, silence)
+            delta.revokesInterruption = isUndecided && continues
+            (isPaused, isUndecided) = (true, false)
+            return
+        }
         let verdict =
             word(of: account, silence: silence, delta: delta, mayFallSilent: mayFallSilent, mostRate: mostRate)
             ?? pathState(silence: silence, delta, connection).map { $0 == .up }
@@ -92,6 +106,27 @@ struct PauseMeter: Archivable {
         } else {
             isUndecided = verdict == nil || !isStopped
         }
+    }
+
+    private mutating func noteSilence(_ delta: StreamDelta, _ connection: ConnectionState) {
+        let isEmpty = delta.counted.packets == 0
+        let missing = isEmpty ? delta.seconds : delta.missingSeconds
+        let goesOn = missing > max(SilenceMeter.packetGapSeconds, Self.leastSeenShare * delta.seconds)
+        silentSeconds = goesOn ? silentSeconds + missing : 0
+        hasOthers = isEmpty && (hasOthers && emptySeconds > 0 || connection.controlPackets ?? 1 > 0)
+        emptySeconds = isEmpty ? emptySeconds + delta.seconds : 0
+    }
+
+    /// Whether both ends stopped sending at once, as on hold, where no playout clock tells: where the network fails, this
+    /// end goes on, for seconds at least. A path over which nothing came for long, not even checks of ICE, was down.
+    private func isHeldBothWays(_ delta: StreamDelta, silence: Double, _ connection: ConnectionState) -> Bool {
+        guard delta.counted.samples == nil,
+            min(connection.unsentSeconds, silentSeconds) >= Self.idleShare * max(silence, silentSeconds),
+            !(connection.isSending && delta.counted.packets == 0)
+        else { return false }
+        let difference = abs(connection.unsentSeconds - silentSeconds)
+        return difference <= Self.leastSeconds + Self.leastSeenShare * delta.seconds
+            && (hasOthers || emptySeconds < Self.longestConsentSeconds)
     }
 
     /// In a conference over one connection somebody is silent while others speak: what stops a path stops them all.
@@ -114,8 +149,9 @@ struct PauseMeter: Archivable {
 
     /// Seconds of sound that were missing for lack of packets: not what was made up for single losses.
     private func silence(in delta: StreamDelta) -> Double {
-        guard let made = delta.counted.concealedSamples, let silent = delta.counted.silentConcealedSamples else {
-            return delta.counted.packets == 0 ? delta.seconds : 0
+        guard let made = delta.counted.concealedSamples, let silent = delta.silentSamples else {
+            if delta.counted.packets == 0 { return delta.seconds }
+            return delta.missingSeconds >= SilenceMeter.leastMissingSeconds(of: delta) ? delta.missingSeconds : 0
         }
         let concealment = Concealment(
             seconds: made / delta.sampleRate, silentSeconds: silent / delta.sampleRate,
@@ -203,12 +239,12 @@ extension PauseMeter {
     func write(to archive: inout ArchiveWriter) {
         archive.put(path, isPaused, wasPaused, isPathDown)
         archive.put(isUndecided, pausedSinceAccount, usualLost, usualPackets)
-        archive.put(isStoppedBySender)
+        archive.put(isStoppedBySender, silentSeconds, emptySeconds, hasOthers)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (path, isPaused, wasPaused, isPathDown) = try archive.get()
         (isUndecided, pausedSinceAccount, usualLost, usualPackets) = try archive.get()
-        isStoppedBySender = try archive.get()
+        (isStoppedBySender, silentSeconds, emptySeconds, hasOthers) = try archive.get()
     }
 }

@@ -10,6 +10,8 @@ struct SilenceMeter: Archivable {
     private var isUncounted = false
     /// A concealment that went on when the last report was taken, too short to be called an interruption yet.
     private var pending: Pending?
+    /// Seconds of the silence at the end of the last report, so far, whose packets nobody has counted as lost yet.
+    private var untoldSeconds = 0.0
     /// Whether the receiver plays the sender's own silence without counting it as made up, as it has shown.
     private(set) var leavesSilenceOut = false
 
@@ -39,8 +41,8 @@ struct SilenceMeter: Archivable {
         _ delta: inout StreamDelta, codec: CodecDescription?, account: SenderAccount?, hasLiveRate: Bool
     ) {
         if let missing = delta.counted.outageSeconds { return measureOnTheWire(&delta, missing: missing) }
-        guard let silent = delta.counted.silentConcealedSamples else {
-            return measureByPackets(&delta, hasLiveRate: hasLiveRate)
+        guard let silent = delta.silentSamples else {
+            return measureByPackets(&delta, codec: codec, hasLiveRate: hasLiveRate)
         }
         if codec?.mayUseDTX != false { learn(from: delta) }
         let age = delta.sample.lastPacketReceivedAt.map { delta.end.seconds(since: $0) }
@@ -134,7 +136,8 @@ struct SilenceMeter: Archivable {
     private func noteEvidence(
         _ delta: inout StreamDelta, codec: CodecDescription?, account: SenderAccount?, isSeenByAge: Bool
     ) {
-        delta.darkEvidence = delta.silentSeconds > 0 ? ["silentConcealedSamples"] : []
+        let counter = delta.counted.silentConcealedSamples == nil ? "concealedSamples" : "silentConcealedSamples"
+        delta.darkEvidence = delta.silentSeconds > 0 ? [counter] : []
         if isSeenByAge || isDark, delta.sample.lastPacketReceivedAt != nil {
             delta.darkEvidence.insert("lastPacketReceivedTimestamp")
         }
@@ -166,25 +169,95 @@ struct SilenceMeter: Archivable {
         let isNoneMissing = delta.counted.packetsLost == 0 && delta.counted.sequenceRestarts ?? 0 <= 0
         return end <= delta.end && isNoneMissing ? "lastPacketReceivedTimestamp" : "sequenceNumber"
     }
+}
 
-    /// Without concealment figures only packets tell: none for a second where there were some is a blackout, however many
-    /// reports that takes.
-    private mutating func measureByPackets(_ delta: inout StreamDelta, hasLiveRate: Bool) {
-        guard let packets = delta.counted.packets, packets == 0, hasLiveRate, delta.activeSeconds > 0 else {
-            (isDark, pending) = (false, nil)
+// MARK: - Without concealment figures
+
+extension SilenceMeter {
+    /// Of the usual packets, fewer than this share of another medium come while the path is down.
+    private static let missingShare = 0.4
+    /// Of the packets of an outage, an engine that counts them as lost counts more than this share.
+    private static let toldShare = 0.5
+    /// Rates are not exact: of a span, less than this share is not missing.
+    private static let leastShare = 0.05
+
+    /// Sound of which less is missing, in a span with packets, had none but short gaps. Reports of every second come a little
+    /// early.
+    static func leastMissingSeconds(of delta: StreamDelta) -> Double {
+        max(longestDTXSeconds - packetGapSeconds, leastShare * delta.seconds)
+    }
+
+    /// Notes for how long the usual packets of a client's stream did not come, though some came in the span.
+    ///
+    /// It is none of the sender's silence where the codec has none, where pictures are missing as well, or where nothing had
+    /// come in the report before. `rate` is how many packets a second are usual, where it is known.
+    func noteMissing(
+        _ delta: inout StreamDelta, rate: Double?, codec: CodecDescription?, connection: ConnectionState
+    ) {
+        guard delta.counted.outageSeconds == nil else { return }
+        if let rate, let packets = delta.counted.packets, packets > 0 {
+            let lost = max(0, delta.counted.packetsLost ?? 0)
+            // Engines that follow every number count those of an outage when the next packet comes.
+            let without = max(0, delta.seconds - packets / rate)
+            let isTold = untoldSeconds > 0 && lost >= Self.toldShare * untoldSeconds * rate
+            let told = isTold ? min(lost, (untoldSeconds + without) * rate) : 0
+            let missing = max(0, delta.seconds - (packets + lost - told) / rate)
+            let isSure =
+                codec?.mayUseDTX == false || untoldSeconds > 0
+                || connection.missingPictureSeconds ?? 0 > Self.missingShare * missing
+            if isSure { (delta.missingSeconds, delta.missingPackets) = (missing, told) }
+        }
+        inferSilence(&delta)
+    }
+
+    /// Where silence is not counted, what was made up at a stretch is silence but for the fading at its beginning: by the mean
+    /// length of a stretch, or as far as it was missing.
+    private func inferSilence(_ delta: inout StreamDelta) {
+        guard delta.counted.silentConcealedSamples == nil, let made = delta.counted.concealedSamples else { return }
+        let seconds = max(0, made) / delta.sampleRate
+        let events = max(1, delta.counted.concealmentEvents ?? .infinity)
+        var silent = 0.0
+        if seconds >= Concealment.leastDarkSeconds * events {
+            silent = seconds - Self.fadeSeconds * events
+        } else if delta.missingSeconds >= Self.leastMissingSeconds(of: delta) || delta.counted.packets == 0 {
+            silent = min(seconds, delta.counted.packets == 0 ? seconds : delta.missingSeconds) - Self.fadeSeconds
+        }
+        delta.inferredSilentSamples = max(0, silent) * delta.sampleRate
+    }
+
+    /// Without concealment figures only packets tell: a second without any where there were some is a blackout, however many
+    /// reports that takes. The age of the last one tells, too.
+    private mutating func measureByPackets(_ delta: inout StreamDelta, codec: CodecDescription?, hasLiveRate: Bool) {
+        let (before, wasDark, untold) = (pending, isDark, untoldSeconds)
+        (isDark, pending, untoldSeconds) = (false, nil, 0)
+        guard let packets = delta.counted.packets, hasLiveRate, delta.activeSeconds > 0 else { return }
+        if wasDark, delta.missingPackets > 0 { delta.counted.packetsLostInOutages = delta.missingPackets }
+        let isEmpty = packets == 0
+        let age = delta.sample.lastPacketReceivedAt.map { delta.end.seconds(since: $0) }
+        let old = age.flatMap { $0 > Self.longestDTXSeconds ? $0 : nil } ?? 0
+        let missing = isEmpty ? delta.seconds : max(delta.missingSeconds, old)
+        let here = min(delta.activeSeconds, isEmpty ? missing : missing - delta.heldSeconds)
+        guard here > max(Self.packetGapSeconds, isEmpty ? 0 : Self.leastShare * delta.seconds) else { return }
+        let least = isEmpty ? Self.longestDTXSeconds - Self.packetGapSeconds : Self.leastMissingSeconds(of: delta)
+        guard wasDark || (before?.seconds ?? 0) + here >= least else {
+            let tail = isEmpty ? here : min(here, age ?? here)
+            pending = tail > Self.packetGapSeconds ? Pending(before, seconds: tail, silent: tail) : nil
+            untoldSeconds = pending?.seconds ?? 0
             return
         }
-        let before = pending?.seconds ?? 0
-        // Reports of every second come a little early.
-        guard isDark || before + delta.seconds >= Self.longestDTXSeconds - Self.packetGapSeconds else {
-            pending = Pending(pending, seconds: delta.activeSeconds, silent: delta.activeSeconds)
-            return
-        }
-        delta.carriedSilenceSeconds = before
-        (isDark, pending) = (true, nil)
-        delta.silentSeconds = delta.activeSeconds
-        delta.darkSeconds = delta.activeSeconds
+        delta.carriedSilenceSeconds = wasDark ? 0 : before?.seconds ?? 0
+        delta.silentSeconds = here
+        delta.darkSeconds = here
+        if delta.missingPackets > 0 { delta.counted.packetsLostInOutages = delta.missingPackets }
+        // Where the client does not say when the last packet came, what began in the report may go on.
+        isDark = isEmpty || (age.map { $0 > Self.packetGapSeconds } ?? !wasDark)
+        untoldSeconds = isDark ? untold + here : 0
+        delta.continuesInterruption = wasDark
+        delta.goesOnDark = isDark
         delta.darkEvidence = ["packetsReceived"]
+        guard !isEmpty else { return }
+        if old > 0 { delta.darkEvidence.insert("lastPacketReceivedTimestamp") }
+        if codec?.mayUseDTX == false { delta.darkEvidence.insert("sdpFmtpLine") }
     }
 }
 
@@ -237,12 +310,12 @@ extension SilenceMeter {
 extension SilenceMeter {
     func write(to archive: inout ArchiveWriter) {
         archive.put(isDark, mayGoOn, isUncounted, pending)
-        archive.put(leavesSilenceOut)
+        archive.put(leavesSilenceOut, untoldSeconds)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (isDark, mayGoOn, isUncounted, pending) = try archive.get()
-        leavesSilenceOut = try archive.get()
+        (leavesSilenceOut, untoldSeconds) = try archive.get()
     }
 }
 

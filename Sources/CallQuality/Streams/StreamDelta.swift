@@ -39,6 +39,12 @@ struct StreamDelta: Hashable {
     var goesOnDark: Bool?
     /// Seconds of silence at the end of the span before that belong to the same blackout.
     var carriedSilenceSeconds = 0.0
+    /// Seconds for which sound was missing by the usual rate of its packets, where nobody can have been silent instead.
+    var missingSeconds = 0.0
+    /// Packets called lost that were missing then.
+    var missingPackets = 0.0
+    /// Samples of silence that were filled in, concluded where they are not counted.
+    var inferredSilentSamples: Double?
     /// Samples made up, and samples stretched, that count as the jitter buffer filling and not against the call.
     var forgivenConcealedSamples = 0.0
     var forgivenStretchedSamples = 0.0
@@ -82,6 +88,9 @@ struct StreamDelta: Hashable {
 
     /// RMS of full scale at or below which sound is silence (`docs/metrics.md`).
     static let silenceLevel = 0.001
+
+    /// Samples of silence that were filled in, counted or concluded.
+    var silentSamples: Double? { counted.silentConcealedSamples ?? inferredSilentSamples }
 
     /// Audio samples a second of the playout; that of the codec, or 48,000, where it cannot be told.
     var sampleRate: Double { counted.sampleRate(of: sample.codec) }

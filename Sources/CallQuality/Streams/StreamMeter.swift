@@ -8,7 +8,7 @@ struct StreamMeter: Archivable {
     /// Counters of finished segments; the running one's are in ``previous``.
     private var finished = CounterSet()
     /// Packets a second when packets last flowed.
-    private var liveRate: Double?
+    private(set) var liveRate: Double?
     /// The highest of them, but for a span in which the stream may only have begun.
     private var mostRate: Double?
     /// For how long no packet has come, by the reports.
@@ -17,6 +17,7 @@ struct StreamMeter: Archivable {
     private var stoppedInBlackout = false
     private var silence = SilenceMeter()
     private var pause = PauseMeter()
+    private var steady = SteadyRate()
     private var arrivals = ArrivalClock()
     /// Seconds of hold that a freeze reported later may still contain.
     private var holdCredit = 0.0
@@ -48,18 +49,6 @@ struct StreamMeter: Archivable {
         var total = finished
         total += previous.counters
         return total
-    }
-
-    /// So many packets a second have sound that does not pause; of 60 ms each they are 17.
-    private static let leastSoundRate = 15.0
-
-    /// Seconds up to the next report for which the usual packets of sound did not come; `nil` when none are usual.
-    @inline(__always)
-    func missingSeconds(until sample: StreamSample) -> Double? {
-        guard let liveRate, liveRate >= Self.leastSoundRate, let packets = sample.counters.packets,
-            let before = previous.counters.packets
-        else { return nil }
-        return max(0, sample.time.seconds(since: previous.time) - (packets - before) / liveRate)
     }
 
     /// Takes the next report. `connection` is what the connection's audio has told of the same span.
@@ -97,14 +86,19 @@ struct StreamMeter: Archivable {
     private mutating func judgeInbound(_ delta: inout StreamDelta, base: CounterSet, _ connection: ConnectionState) {
         arrivals.check(&delta, kind: stream.kind, liveRate: liveRate)
         leaveOutUnplayed(&delta)
+        // What lies before the stream came back is no part of the span.
+        let before = connection.lastReport.map { max(0, delta.start.seconds(since: $0)) } ?? 0
         startWithMedia(&delta, base: base)
         let account = SenderAccount(delta.sample.farEnd, since: lastFarEnd)
         let codec = delta.sample.codec ?? previous.codec
+        if stream.kind == .audio {
+            silence.noteMissing(&delta, rate: steady.rate(for: delta), codec: codec, connection: connection)
+        }
         pause.measure(
             &delta, kind: stream.kind, mayFallSilent: codec?.mayUseDTX == true || silence.leavesSilenceOut,
             account: account, mostRate: mostRate, connection: connection)
-        let unexpected = max(connection.excusedSeconds, connection.leftSeconds)
-        measureHold(&delta, connectionHold: max(connection.heldSeconds, unexpected))
+        let unexpected = max(connection.excusedSeconds, connection.leftSeconds, delta.heldSeconds)
+        measureHold(&delta, connectionHold: max(connection.heldSeconds - before, unexpected))
         let excused = max(unexpected, delta.pausedSeconds)
         if excused > 0, stream.kind == .audio { excuse(&delta, excused) }
         forgiveTransition(&delta)
@@ -144,7 +138,7 @@ struct StreamMeter: Archivable {
             stoppedSeconds += delta.seconds
             stoppedInBlackout =
                 stoppedInBlackout || connection.isDark
-                || delta.darkEvidence.contains("silentConcealedSamples")
+                || delta.darkEvidence.contains { $0.hasSuffix("oncealedSamples") }
         } else {
             stoppedSeconds = 0
             stoppedInBlackout = false
@@ -158,6 +152,7 @@ struct StreamMeter: Archivable {
                 mostRate = max(mostRate ?? 0, rate)
             }
         }
+        steady.take(delta)
         if let farEnd = sample.farEnd { lastFarEnd = farEnd }
         let codec = sample.codec ?? previous.codec
         previous = sample
@@ -216,7 +211,7 @@ extension StreamMeter {
     private static let leastHoldSeconds = 0.5
 
     private mutating func measureHold(_ delta: inout StreamDelta, connectionHold: Double) {
-        let own = ownHold(delta)
+        let own = max(ownHold(delta), delta.heldSeconds)
         // Where the playout stands still, nothing is made up.
         if own > 0 { delta.pausedSeconds = 0 }
         delta.heldSeconds = min(delta.seconds, max(connectionHold, own, delta.pausedSeconds))
@@ -230,14 +225,6 @@ extension StreamMeter {
             holdCredit = 0
         }
         wasHeld = delta.heldSeconds > 0
-    }
-
-    /// Seconds of a hold in which sound came as ever, where the length of its packets is known.
-    private func flowingHoldSeconds(_ delta: StreamDelta, silent: Double) -> Double {
-        guard stream.kind == .audio, delta.heldSeconds > silent, let packets = delta.counted.packets,
-            let length = delta.sample.packetSeconds
-        else { return 0 }
-        return min(delta.heldSeconds - silent, max(0, packets * length - delta.activeSeconds))
     }
 
     /// Comfort noise has no more packets a second than this.
@@ -258,6 +245,7 @@ extension StreamMeter {
         let samples = min(seconds, delta.seconds) * delta.sampleRate
         delta.counted.concealedSamples = delta.counted.concealedSamples.map { max(0, $0 - samples) }
         delta.counted.silentConcealedSamples = delta.counted.silentConcealedSamples.map { max(0, $0 - samples) }
+        delta.inferredSilentSamples = delta.inferredSilentSamples.map { max(0, $0 - samples) }
         delta.counted.outageSeconds = delta.counted.outageSeconds.map { max(0, $0 - seconds) }
     }
 
@@ -276,15 +264,6 @@ extension StreamMeter {
         guard stream.kind == .audio, let samples = delta.counted.samples, hasPlayed(delta) else { return 0 }
         let deficit = delta.seconds - samples / delta.sampleRate
         return deficit > max(Self.leastHoldSeconds, 0.05 * delta.seconds) ? deficit : 0
-    }
-
-    /// Seconds of the span beside those of the sound that came, as a probe counts its packets; all of it for pictures, and
-    /// where the length of a packet is not known.
-    private func silentSeconds(_ delta: StreamDelta) -> Double {
-        guard stream.kind == .audio, let packets = delta.counted.packets, let length = delta.sample.packetSeconds else {
-            return delta.seconds
-        }
-        return max(0, delta.seconds - packets * length)
     }
 
     private func isFresh(_ farEnd: FarEndSample) -> Bool {
@@ -373,13 +352,13 @@ extension StreamMeter {
         archive.put(stream, previous, segment, finished)
         archive.put(liveRate, stoppedSeconds, stoppedInBlackout, silence)
         archive.put(pause, holdCredit, wasHeld, lastFarEnd)
-        archive.put(allowance, arrivals, mostRate)
+        archive.put(allowance, arrivals, mostRate, steady)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (stream, previous, segment, finished) = try archive.get()
         (liveRate, stoppedSeconds, stoppedInBlackout, silence) = try archive.get()
         (pause, holdCredit, wasHeld, lastFarEnd) = try archive.get()
-        (allowance, arrivals, mostRate) = try archive.get()
+        (allowance, arrivals, mostRate, steady) = try archive.get()
     }
 }

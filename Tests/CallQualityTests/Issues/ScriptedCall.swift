@@ -19,6 +19,7 @@ struct ScriptedSecond {
     var frames = 20.0
     var freezes = 0.0
     var frozenSeconds = 0.0
+    var sent = 50.0
     var sentLoudness = 0.1
     var sentLost = 0.0
     var cpuLimited = 0.0
@@ -126,8 +127,8 @@ extension ScriptedCall {
                 "energy": second.loudness * second.loudness, "duration": 1, "video": second.videoPackets,
                 "videoLost": second.videoLost, "videoBytes": second.videoBytes, "frames": second.frames,
                 "freezes": second.freezes, "frozen": second.frozenSeconds,
-                "sentEnergy": second.sentLoudness * second.sentLoudness, "sent": 50, "sentLost": second.sentLost,
-                "cpu": second.cpuLimited, "bandwidth": second.bandwidthLimited,
+                "sentEnergy": second.sentLoudness * second.sentLoudness, "sent": second.sent,
+                "sentLost": second.sentLost, "cpu": second.cpuLimited, "bandwidth": second.bandwidthLimited,
                 "roundTrips": second.roundTripSeconds, "measurements": 1,
             ]
             values.merge(steps) { $0 + $1 }

@@ -1,0 +1,33 @@
+import CallModel
+
+/// For how long the media of a stream flow, by its packets.
+extension StreamMeter {
+    /// So many packets a second have sound that does not pause; of 60 ms each they are 17.
+    private static let leastSoundRate = 15.0
+
+    /// Seconds up to the next report for which the usual packets of sound did not come; `nil` when none are usual.
+    @inline(__always)
+    func missingSeconds(until sample: StreamSample) -> Double? {
+        guard let liveRate, liveRate >= Self.leastSoundRate, let packets = sample.counters.packets,
+            let before = previous.counters.packets
+        else { return nil }
+        return max(0, sample.time.seconds(since: previous.time) - (packets - before) / liveRate)
+    }
+
+    /// Seconds of a hold in which sound came as ever, where the length of its packets is known.
+    func flowingHoldSeconds(_ delta: StreamDelta, silent: Double) -> Double {
+        guard stream.kind == .audio, delta.heldSeconds > silent, let packets = delta.counted.packets,
+            let length = delta.sample.packetSeconds
+        else { return 0 }
+        return min(delta.heldSeconds - silent, max(0, packets * length - delta.activeSeconds))
+    }
+
+    /// Seconds of the span beside those of the sound that came, as a probe counts its packets; all of it for pictures, and
+    /// where the length of a packet is not known.
+    func silentSeconds(_ delta: StreamDelta) -> Double {
+        guard stream.kind == .audio, let packets = delta.counted.packets, let length = delta.sample.packetSeconds else {
+            return delta.seconds
+        }
+        return max(0, delta.seconds - packets * length)
+    }
+}
