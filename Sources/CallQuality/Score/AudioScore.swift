@@ -33,7 +33,7 @@ struct AudioScore {
     var factors: ImpairmentFactors? {
         guard isScored else { return nil }
         var factors = ImpairmentFactors()
-        factors.multiply(pow(1 - silentShare, ScoreModel.silenceExponent), cause: .blackout)
+        factors.multiply(pow(1 - silentShare, ScoreModel.silenceExponent), causes: silenceCauses)
         let concealed = concealedPercent / ScoreModel.concealmentKneePercent
         factors.multiply(pow(1 + concealed, -model.concealmentExponent), causes: concealmentCauses)
         let stretched = stretchedPercent / ScoreModel.stretchKneePercent
@@ -46,6 +46,11 @@ struct AudioScore {
 
     private var silentShare: Double {
         min(1, totals.silentSeconds / totals.activeSeconds)
+    }
+
+    /// Share of the time that goes to a blackout: beside one all silence does, for sound sets in again little by little.
+    private var darkShare: Double {
+        totals.darkSeconds > 0 ? silentShare : 0
     }
 
     /// p: packets the network lost, in percent of those expected; 0 where either is not known.
@@ -120,11 +125,17 @@ extension AudioScore {
     /// Length of a packet of audio, unless signalling says otherwise (RFC 3551 §4.2).
     static let ordinaryPacketSeconds = 0.020
 
+    /// How the cost of missing sound is dealt: what was a blackout, what the network lost, the rest came late.
+    private var silenceCauses: KeyValuePairs<QualityCause, Double> {
+        let lost = min(silentShare - darkShare, lossPercent / 100)
+        return [.blackout: darkShare, .loss: lost, .late: silentShare - darkShare - lost]
+    }
+
     /// How the cost of concealment is dealt: what was a blackout, what the network lost, the rest came late.
     private var concealmentCauses: KeyValuePairs<QualityCause, Double> {
         let concealed = concealedPercent
         guard concealed > 0 else { return [:] }
-        let silent = min(concealed, 100 * silentShare)
+        let silent = min(concealed, 100 * darkShare)
         let lost = min(concealed - silent, lossPercent)
         let burst = lost * burstShare
         return [.blackout: silent, .loss: lost - burst, .burst: burst, .late: concealed - silent - lost]

@@ -7,6 +7,8 @@ struct AudioTotals: Hashable, Archivable {
     var activeSeconds = 0.0
     /// Seconds without any sound that the sender did not mean.
     var silentSeconds = 0.0
+    /// Those of them that are long enough to be a blackout.
+    var darkSeconds = 0.0
     /// Concealed samples that do not count: the sender's own silence, and the jitter buffer filling.
     var forgivenConcealedSamples = 0.0
     /// Stretched samples that do not count: the jitter buffer filling.
@@ -28,6 +30,7 @@ struct AudioTotals: Hashable, Archivable {
         counted += delta.counted
         activeSeconds += delta.activeSeconds
         silentSeconds += delta.silentSeconds
+        darkSeconds += min(delta.silentSeconds, delta.darkSeconds)
         silenceDoubts.formUnion(delta.silenceDoubts)
         forgivenConcealedSamples += delta.forgivenConcealedSamples
         forgivenStretchedSamples += delta.forgivenStretchedSamples
@@ -49,6 +52,7 @@ struct AudioTotals: Hashable, Archivable {
         totals.counted += next.counted
         totals.activeSeconds += next.activeSeconds
         totals.silentSeconds += next.silentSeconds
+        totals.darkSeconds += next.darkSeconds
         totals.forgivenConcealedSamples += next.forgivenConcealedSamples
         totals.forgivenStretchedSamples += next.forgivenStretchedSamples
         if let lost = next.packetsLost { totals.packetsLost = (totals.packetsLost ?? 0) + lost }
@@ -245,12 +249,14 @@ extension AudioTotals {
         archive.put(counted, activeSeconds, silentSeconds, forgivenConcealedSamples)
         archive.put(forgivenStretchedSamples, packetsLost, sampleRate, packetSeconds)
         archive.put(jitterSeconds, jitterReports, codec, silenceDoubts)
+        archive.put(darkSeconds)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (counted, activeSeconds, silentSeconds, forgivenConcealedSamples) = try archive.get()
         (forgivenStretchedSamples, packetsLost, sampleRate, packetSeconds) = try archive.get()
         (jitterSeconds, jitterReports, codec, silenceDoubts) = try archive.get()
+        darkSeconds = try archive.get()
     }
 }
 
