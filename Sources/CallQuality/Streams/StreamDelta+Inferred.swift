@@ -7,6 +7,15 @@ extension StreamDelta {
         (counted.packets ?? 0) > 0 && counted.bytes == 0 && counted.frames == 0 && (standstills ?? 0) == 0
     }
 
+    /// Without `jitterBufferDelay` all packets of the span have stayed in the buffer for as long as it was at its end.
+    mutating func inferBuffer() {
+        guard sample.counters.jitterBufferSeconds == nil, let length = sample.jitterBufferSeconds,
+            let packets = counted.packets, packets > 0
+        else { return }
+        counted.jitterBufferSeconds = length * packets
+        counted.jitterBufferEmitted = packets
+    }
+
     /// Without `qualityLimitationDurations` the reason at the end of the span stands for all of it.
     mutating func inferLimitation() {
         guard sample.counters.cpuLimitedSeconds == nil, sample.counters.bandwidthLimitedSeconds == nil,

@@ -84,6 +84,7 @@ struct StreamMeter: Archivable {
 
     /// Tells what was meant (holds, pauses, silence) from what was missing. Each step goes by what those before it found.
     private mutating func judgeInbound(_ delta: inout StreamDelta, base: CounterSet, _ connection: ConnectionState) {
+        delta.inferBuffer()
         arrivals.check(&delta, kind: stream.kind, liveRate: liveRate)
         leaveOutUnplayed(&delta)
         // What lies before the stream came back is no part of the span.

@@ -8,6 +8,8 @@ struct StreamSample: Hashable, Archivable {
     var counters = CounterSet()
     /// `jitter` in seconds.
     var jitterSeconds: Double?
+    /// Length of the jitter buffer in seconds, as clients tell it that do not add up what stays in it (`googJitterBufferMs`).
+    var jitterBufferSeconds: Double?
     var frameWidth: Int?
     var frameHeight: Int?
     /// `targetBitrate` in bit/s.
@@ -116,7 +118,7 @@ extension StreamSample {
         archive.put(frameHeight, targetBitrate, lastPacketReceivedAt, firstPacketAt)
         archive.put(lastOutage, packetSeconds, farEnd, codec)
         archive.put(metricCounters, labels, echoReturnLoss, echoReturnLossEnhancement)
-        archive.put(limitation)
+        archive.put(limitation, jitterBufferSeconds)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -124,7 +126,7 @@ extension StreamSample {
         (frameHeight, targetBitrate, lastPacketReceivedAt, firstPacketAt) = try archive.get()
         (lastOutage, packetSeconds, farEnd, codec) = try archive.get()
         (metricCounters, labels, echoReturnLoss, echoReturnLossEnhancement) = try archive.get()
-        limitation = try archive.get()
+        (limitation, jitterBufferSeconds) = try archive.get()
     }
 }
 

@@ -196,6 +196,17 @@ import Testing
         #expect(found.issues.all == [])
     }
 
+    @Test(arguments: [1, 10]) func `a jitter buffer that is told as it is stands for what stays in it`(
+        cadence: Int
+    ) throws {
+        let found = try summary(ScriptedCall(60), every: cadence, without: [], on: "IA") { _ in
+            ["googJitterBufferMs": 1500]
+        }
+        #expect(found.costs[.jitterBuffer] ?? 0 > 20)
+        #expect(!found.missing.contains("jitterBufferDelay"))
+        #expect(try summary(ScriptedCall(60), every: cadence, without: [], on: "IA").score == 100)
+    }
+
     @Test func `round trips are counted where the objects have no time of their own`() throws {
         let summary = try ScriptedCall(30).summary(every: 10) { _, objects in
             objects.map { StatsObject(id: $0.id, type: $0.type, timestamp: nil, members: $0.members) }
