@@ -43,8 +43,9 @@ struct MetricCounters: Hashable, Archivable {
     func difference(since earlier: MetricCounters, isRestart: Bool) -> MetricCounters {
         var result = MetricCounters()
         let isFromZero = isRestart || earlier.known == 0
-        Self.eachBit(of: isFromZero ? known : known & earlier.known) { index in
-            let grown = counts[index] - (isFromZero ? 0 : earlier.counts[index])
+        let both = known & (earlier.known | Self.absentWhileZero)
+        Self.eachBit(of: isFromZero ? known : both) { index in
+            let grown = counts[index] - (isFromZero ? 0 : earlier[index] ?? 0)
             if grown >= 0 { result[index] = grown }
         }
         return result
@@ -120,6 +121,8 @@ extension MetricCounters {
         return parts.count == 2 ? (map: parts[0], entry: parts[1], index: index) : nil
     }
 
+    /// What engines leave out before there is anything to count.
+    private static let absentWhileZero = UInt64(1) << UInt64(index(of: "retransmittedPacketsReceived"))
     private static let samples = index(of: "totalSamplesReceived")
     private static let duration = index(of: "totalSamplesDuration")
     private static let concealed = index(of: "concealedSamples")

@@ -63,6 +63,8 @@ struct StreamMeter: Archivable {
             segment += 1
             base = .zero(like: sample.counters)
         }
+        // Engines leave it out before there is anything to count.
+        base.retransmittedPackets = base.retransmittedPackets ?? sample.counters.retransmittedPackets.map { _ in 0 }
         let counted = sample.counters.difference(since: base).withoutFalls()
         let start =
             isRestart

@@ -196,6 +196,16 @@ import Testing
         #expect(found.issues.all == [])
     }
 
+    /// Engines leave the member out before there is anything to count.
+    @Test(arguments: [1, 10]) func `retransmissions that are told of late count from none`(cadence: Int) throws {
+        let found = try summary(ScriptedCall(60), every: cadence, without: [], on: "IV") { seconds in
+            seconds > 30 ? ["retransmittedPacketsReceived": 60] : [:]
+        }
+        let stream = try #require(found.streams.first { $0.stream.kind == .video && $0.stream.direction == .inbound })
+        #expect(stream.packets == 3540)
+        #expect(stream.metrics[.retransmittedPercent].map { ($0 * 100).rounded() / 100 } == 1.67)
+    }
+
     @Test(arguments: [1, 10]) func `a jitter buffer that is told as it is stands for what stays in it`(
         cadence: Int
     ) throws {
