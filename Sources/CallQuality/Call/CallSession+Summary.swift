@@ -95,6 +95,7 @@ extension CallSession {
         archive.put(lastReport, lastControlPackets, round)
         archive.put(pictures, outages, scores, quality)
         archive.put(wire, issues, client, connections)
+        archive.put(paces)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -105,6 +106,7 @@ extension CallSession {
         (lastReport, lastControlPackets, round) = try archive.get()
         (pictures, outages, scores, quality) = try archive.get()
         (wire, issues, client, connections) = try archive.get()
+        paces = try archive.get()
     }
 }
 

@@ -29,6 +29,7 @@ public struct CallSession: Sendable, Archivable {
     var pictures: [String: PictureWatch] = [:]
     var sounds: [String: SoundWatch] = [:]
     var connections = ConnectionUse()
+    var paces: [String: ReportPace] = [:]
     var outages: [OutageRecord] = []
     var scores: ScoreTimeline
     var quality = DataQualityTracker()
@@ -142,6 +143,8 @@ extension CallSession {
         state.missingPictureSeconds = pictures[connection, default: PictureWatch()].take(samples, at: report.time)
         state.missingSoundSeconds = sounds[connection, default: SoundWatch()].take(samples, at: report.time)
         state.leftSeconds = connections.take(samples, of: connection, at: report.time)
+        state.gapPeriod = paces[connection, default: ReportPace()].take(report.time)
+            .flatMap { ReportPace.isIdle(flowSeconds(of: samples), period: $0) ? $0 : nil }
         let unsent = connections.unsent(of: connection)
         (state.unsentSeconds, state.isSending) = (unsent.inAll, unsent.isSending)
         issues.take(path.latest(of: report.connection), of: report.connection, at: report.time)
@@ -153,6 +156,10 @@ extension CallSession {
         let turn = round.take(connection, at: report.time)
         for (span, time) in self.sound.take(sound, turn, at: report.time) { oneWay.take(span, at: time) }
         setup.takeReport(at: report.time, hasInboundPackets: streams.contains { $0.hasReceivedPackets })
+        if let period = state.gapPeriod {
+            let start = report.time.advanced(byMilliseconds: -period.wholeMilliseconds)
+            rows.scores += scores.skip(to: start, model: .current)
+        }
         score(contribution, of: connection, turn, at: report.time, into: &rows)
     }
 
@@ -296,6 +303,15 @@ extension CallSession {
         }
         streams.append(StreamRecord(stream: stream.key, first: stream.sample, previousReport: before))
         return streams.count - 1
+    }
+
+    /// For how long media came or went since the report before, of the streams of which it is known: of sound, where there is
+    /// any, for pictures have no even rate.
+    private func flowSeconds(of samples: [KeyedSample]) -> [Double] {
+        let sounds = samples.filter { $0.key.kind == .audio }
+        return (sounds.isEmpty ? samples : sounds).compactMap { stream in
+            streams.index(of: stream.key, near: 0).flatMap { streams[$0].meter.flowSeconds(until: stream.sample) }
+        }
     }
 
     /// Seconds since the report before for which inbound sound did not come, of the streams of which it is known and

@@ -60,6 +60,21 @@ struct ScoreTimeline: Archivable {
         return before + (turn.endsRound ? settle(model) : [])
     }
 
+    /// Leaves out what lies between the last report and `start`: no time of the call.
+    /// - Returns: the intervals that end with that report.
+    mutating func skip(to start: Timestamp, model: ScoreModel) -> [ScoreInterval] {
+        guard let firstMedia, openReport == nil, let end = lastReport, start > end else { return [] }
+        var ended: [ScoreInterval] = []
+        if let window, end.milliseconds(since: window.start) >= Self.leastRemainderMilliseconds {
+            ended.append(count(window, to: end, model: model))
+        }
+        live = live.map { _ in ScoreAccumulator(series: .live, start: start) }
+        window = ScoreAccumulator(series: .window, start: start)
+        windowCount = Int(clamping: start.milliseconds(since: firstMedia) / Self.windowMilliseconds)
+        lastReport = start
+        return ended
+    }
+
     private mutating func begin(with contribution: Contribution) {
         if firstMedia == nil, let start = contribution.spans.map(\.delta.start).min() {
             firstMedia = start

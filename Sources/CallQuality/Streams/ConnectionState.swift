@@ -27,6 +27,9 @@ struct ConnectionState {
     var missingSoundSeconds: Double?
     /// Whether its streams had been taken away, and came back.
     var hasReturned = false
+    /// The usual seconds between reports, where far more have passed and no more came and went than in as many; see
+    /// ``ReportPace``.
+    var gapPeriod: Double?
     /// When the connection reported last, with the stream or without it.
     var lastReport: Timestamp?
 

@@ -14,6 +14,16 @@ extension StreamMeter {
         return max(0, sample.time.seconds(since: previous.time) - (packets - before) / liveRate)
     }
 
+    /// Seconds for which media have come or gone up to the next report, by its counters; `nil` where that is not known, 0 where
+    /// they began anew.
+    func flowSeconds(until sample: StreamSample) -> Double? {
+        guard !sample.counters.hasRestarted(since: previous.counters) else { return 0 }
+        let counted = sample.counters.difference(since: previous.counters)
+        let played = counted.samples.map { $0 / sample.counters.sampleRate(of: sample.codec) }
+        let passed = zip(counted.packets, liveRate).map { $0 / $1 }
+        return [played, passed].compactMap { $0 }.max()
+    }
+
     /// Seconds of a hold in which sound came as ever, where the length of its packets is known.
     func flowingHoldSeconds(_ delta: StreamDelta, silent: Double) -> Double {
         guard stream.kind == .audio, delta.heldSeconds > silent, let packets = delta.counted.packets,

@@ -66,12 +66,27 @@ struct StreamMeter: Archivable {
         // Engines leave it out before there is anything to count.
         base.retransmittedPackets = base.retransmittedPackets ?? sample.counters.retransmittedPackets.map { _ in 0 }
         let counted = sample.counters.difference(since: base).withoutFalls()
-        let start =
+        var start =
             isRestart
             ? startAnew(of: counted, until: sample.time, connection)
             : start(of: counted, until: sample.time, connection)
+        if let period = connection.gapPeriod {
+            // What begins anew without a packet tells of no time.
+            let isUntold = isRestart && counted.packets ?? 0 == 0
+            let earliest = sample.time.advanced(byMilliseconds: -period.wholeMilliseconds)
+            start = isUntold ? sample.time : max(start, earliest)
+        }
+        guard start < sample.time else {
+            let codec = sample.codec ?? previous.codec
+            previous = sample
+            previous.codec = codec
+            return nil
+        }
         var delta = StreamDelta(start: start, end: sample.time, segment: segment, counted: counted, sample: sample)
-        if !isRestart, start > previous.time {
+        if let gap = connection.gapPeriod.map({ _ in start.seconds(since: previous.time) }) {
+            // A picture that stood still for most of a gap did so while the client slept.
+            if delta.standstillSeconds ?? 0 > gap / 2 { holdCredit += gap }
+        } else if !isRestart, start > previous.time {
             delta.isReturn = true
             holdCredit += start.seconds(since: previous.time)
         }

@@ -1,0 +1,60 @@
+import CallModel
+import Testing
+
+@testable import CallQuality
+
+/// Gaps between reports in which nothing happened, and others.
+@Suite struct ReportPaceTests {
+    private static let objectTimes = ["lastPacketReceivedTimestamp"]
+
+    /// What a server makes of a call whose client's clock is set by so many seconds after half a minute.
+    private func summary(clockSetBy seconds: Int64, every cadence: Int) throws -> CallSummary {
+        let facts = ScriptedCall(60).facts(every: cadence).map { fact -> Fact in
+            guard case .report(let report) = fact, report.time > ScriptedCall.at(30) else { return fact }
+            let objects = report.objects.map { object in
+                var moved = object
+                moved.timestamp = object.timestamp?.advanced(byMilliseconds: 1000 * seconds)
+                for name in Self.objectTimes {
+                    moved.members[name] = object.members[name]?.number.map { .double($0 + 1000 * Double(seconds)) }
+                }
+                return moved
+            }
+            return .report(
+                StatsReport(
+                    connection: report.connection, time: report.time.advanced(byMilliseconds: 1000 * seconds),
+                    receivedAt: report.receivedAt, objects: objects))
+        }
+        return try summary(facts)
+    }
+
+    private func summary(_ facts: [Fact]) throws -> CallSummary {
+        var session = CallSession(
+            key: CallKey(
+                identity: CallIdentity(tenant: .default, call: CallID(rawValue: "set")), observer: .client, attempt: 1))
+        _ = session.fold(facts.sorted { $0.key < $1.key })
+        return try #require(session.summary())
+    }
+
+    @Test(arguments: [3_600, 100, -3_600], [1, 10]) func `a clock that is set during a call makes no hold and no fault`(
+        seconds: Int64, cadence: Int
+    ) throws {
+        let found = try summary(clockSetBy: seconds, every: cadence)
+        #expect(found.score == 100)
+        #expect(found.holds == [])
+        #expect(found.heldSeconds == 0)
+        #expect(found.outages == [])
+        #expect(Set(found.issues.all.map(\.kind)).isSubset(of: [.clockTrouble, .missingReports]))
+    }
+
+    /// The opposite: reports that were lost while the call went on.
+    @Test func `what was counted while reports were missing counts`() throws {
+        var dark = ScriptedSecond()
+        (dark.packets, dark.concealedSeconds, dark.silentSeconds, dark.concealments) = (0, 1, 1, 0)
+        (dark.videoPackets, dark.videoBytes, dark.frames) = (0, 0, 0)
+        let facts = ScriptedCall(90, bad: [38..<43], dark).facts(every: 1)
+            .filter { $0.time <= ScriptedCall.at(30) || $0.time >= ScriptedCall.at(50) }
+        let found = try summary(facts)
+        #expect(found.outages.map { $0.seconds.rounded() } == [5])
+        #expect(try #require(found.score) < 90)
+    }
+}
