@@ -56,6 +56,7 @@ extension OpenAPI {
             "packetsRecordedTwice": {"type": "integer", "minimum": 0},
             "packetsCutShort": {"type": "integer", "minimum": 0},
             "unseenMedia": {"enum": ["all", "oneDirection", "otherLeg", null], "description": "What of the call's media the capture cannot have, by its place or its filter."},
+            "watchedUntil": {"type": "integer", "description": "Until when the probe watched for media of the call, where that is after the last report of it; milliseconds since 1970."},
             "holes": {"type": "array", "maxItems": 1000, "items": \#(reference("WireSpan"))}
           }
         },
@@ -134,6 +135,7 @@ extension OpenAPI {
             + #"""
             ,"holes": {"type": "array", "items": {"$ref": "#/components/schemas/Span"}},
             "unseenMedia": {"enum": ["all", "oneDirection", "otherLeg", null], "description": "What of the call's media the capture cannot have."},
+            "watchedUntil": {"$ref": "#/components/schemas/Moment"},
             "isDoubtful": {"type": "boolean", "description": "Whether loss may be the capture's and not the network's."}
             """#
 

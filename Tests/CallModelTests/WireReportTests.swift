@@ -37,7 +37,7 @@ import Testing
         sensor: SensorHealth(
             packetsDroppedByKernel: 3, packetsDroppedByInterface: 0,
             holes: [TimeSpan(start: time, end: received), TimeSpan(start: time, end: nil)], packetsRecordedTwice: 5,
-            packetsCutShort: 1, unseenMedia: .oneDirection),
+            packetsCutShort: 1, unseenMedia: .oneDirection, watchedUntil: received),
         audioPacketsSent: 250)
 
     private func read(_ members: JSONObject) throws(WireReportError) -> WireReport {

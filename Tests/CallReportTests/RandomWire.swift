@@ -40,7 +40,7 @@ extension RandomRecord {
         SensorHealth(
             packetsDroppedByKernel: maybe { $0.count() }, packetsDroppedByInterface: maybe { $0.count() },
             holes: list(7) { $0.span() }, packetsRecordedTwice: count(), packetsCutShort: count(),
-            unseenMedia: maybe { $0.pick(UnseenMedia.allCases) })
+            unseenMedia: maybe { $0.pick(UnseenMedia.allCases) }, watchedUntil: maybe { $0.time() })
     }
 
     mutating func capture() -> CaptureFigures {

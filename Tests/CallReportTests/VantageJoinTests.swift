@@ -165,6 +165,30 @@ import Testing
         #expect(path?.findings == [.cutOff(seconds: 40, from: 0, to: 1)])
     }
 
+    /// What a probe saw that let go of a call whose media ended after 20 s, and until when it watched, in seconds.
+    private func letGo(watching seconds: Int64?) -> CallRecord {
+        var probe = observer("wire:callee", [Seen(isWire: true)])
+        probe.intervals.removeAll { $0.start >= Records.at(20_000) }
+        probe.summary.lastActivity = Records.at(20_000)
+        probe.summary.sensor?.watchedUntil = seconds.map { Records.at(1_000 * $0) }
+        return probe
+    }
+
+    @Test func `a probe tells of a silence for as long as it watched`() {
+        let receiver = observer("callee", [Seen(counts: { $0 < 20 ? (500, 0) : (0, 0) })])
+        let found = [nil, 28, 35, 50, 90].map { join(receiver, [sender, letGo(watching: $0)]).first?.findings }
+        #expect(
+            found == [
+                [], [], [.cutOff(seconds: 15, from: 0, to: 1)], [.cutOff(seconds: 30, from: 0, to: 1)],
+                [.cutOff(seconds: 40, from: 0, to: 1)],
+            ])
+    }
+
+    @Test func `what goes on past a probe by another way is neither silence nor passed in part`() {
+        let receiver = observer("callee", [Seen()])
+        #expect(join(receiver, [sender, letGo(watching: 50)]).first?.findings == [])
+    }
+
     @Test func `what was sent and never came is told, from either end`() {
         let silent = observer("callee", [Seen(direction: .outbound, source: "8", counts: { _ in (500, nil) })])
         let own = join(sender, [silent]).first { $0.source == "7" }

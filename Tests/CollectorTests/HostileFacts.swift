@@ -105,7 +105,8 @@ struct HostileFacts: RandomMaker {
         SensorHealth(
             packetsDroppedByKernel: maybe { $0.number() }, packetsDroppedByInterface: maybe { $0.number() },
             holes: (0..<pick([0, 1, 1_000])).map { _ in span() }, packetsRecordedTwice: number(),
-            packetsCutShort: number(), unseenMedia: maybe { $0.pick(UnseenMedia.allCases) })
+            packetsCutShort: number(), unseenMedia: maybe { $0.pick(UnseenMedia.allCases) },
+            watchedUntil: maybe { $0.moment() })
     }
 
     private mutating func members(depth: Int) -> JSONObject {

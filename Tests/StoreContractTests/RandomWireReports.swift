@@ -39,7 +39,8 @@ struct RandomWireReports: RandomMaker {
         SensorHealth(
             packetsDroppedByKernel: maybe { $0.count(.max) }, packetsDroppedByInterface: maybe { $0.count(.max) },
             holes: (0..<count(3)).map { _ in span() }, packetsRecordedTwice: count(.max),
-            packetsCutShort: count(.max), unseenMedia: maybe { $0.pick(UnseenMedia.allCases) })
+            packetsCutShort: count(.max), unseenMedia: maybe { $0.pick(UnseenMedia.allCases) },
+            watchedUntil: maybe { $0.moment() })
     }
 
     // MARK: Values

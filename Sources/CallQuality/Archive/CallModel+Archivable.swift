@@ -186,13 +186,13 @@ extension CallConfiguration: Archivable {
 
 extension SensorHealth: Archivable {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(packetsDroppedByKernel, packetsDroppedByInterface)
+        archive.put(packetsDroppedByKernel, packetsDroppedByInterface, watchedUntil)
         archive.put(holes, packetsRecordedTwice, packetsCutShort, unseenMedia)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         self.init()
-        (packetsDroppedByKernel, packetsDroppedByInterface) = try archive.get()
+        (packetsDroppedByKernel, packetsDroppedByInterface, watchedUntil) = try archive.get()
         (holes, packetsRecordedTwice, packetsCutShort, unseenMedia) = try archive.get()
     }
 }

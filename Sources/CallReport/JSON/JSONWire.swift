@@ -44,6 +44,7 @@ struct JSONSensor {
             "packetsRecordedTwice": JSONValue(sensor.packetsRecordedTwice),
             "packetsCutShort": JSONValue(sensor.packetsCutShort),
             "unseenMedia": JSONValue(sensor.unseenMedia?.rawValue),
+            "watchedUntil": sensor.watchedUntil.map { JSONValue($0) } ?? .null,
             "isDoubtful": .bool(sensor.isDoubtful),
         ]
     }

@@ -23,7 +23,8 @@ struct StreamPath: Hashable {
         (self.isInbound, self.kind, self.source) = (isInbound, kind, source)
         let spans = sightings.map(\.span)
         guard let start = spans.compactMap({ $0?.lowerBound }).max(), !spans.contains(nil),
-            let end = spans.compactMap({ $0?.upperBound }).min(),
+            let watched = spans.compactMap({ $0?.upperBound }).min(),
+            let end = sightings.compactMap(\.view.lastRowEnd).max().map({ min($0, watched) }),
             end.milliseconds(since: start) >= Self.leastMilliseconds
         else { return nil }
         let common = start...end
@@ -144,14 +145,14 @@ extension StreamPath {
     ) -> [PathFinding] {
         zip(sightings.indices, sightings.indices.dropFirst()).flatMap { before, after in
             gap(
-                (sightings[before], points[before]), (sightings[after], points[after]), in: span,
-                from: lead + before, to: lead + after)
+                (sightings[before], points[before]), (sightings[after], points[after]),
+                beyond: sightings[(after + 1)...], in: span, from: lead + before, to: lead + after)
         }
     }
 
     private func gap(
-        _ before: (StreamSighting, PathPoint), _ after: (StreamSighting, PathPoint), in span: ClosedRange<Timestamp>,
-        from: Int, to: Int
+        _ before: (StreamSighting, PathPoint), _ after: (StreamSighting, PathPoint),
+        beyond: ArraySlice<StreamSighting>, in span: ClosedRange<Timestamp>, from: Int, to: Int
     ) -> [PathFinding] {
         guard let passed = before.1.packets, let came = after.1.packets, passed >= Self.leastPackets else { return [] }
         if came < 1 { return [.neverArrived(from: from, to: to)] }
@@ -160,11 +161,14 @@ extension StreamPath {
         for piece in Self.pieces(of: span) {
             let sent = before.0.count(in: piece).packets
             let arrived = after.0.count(in: piece).packets
-            guard after.0.watched(piece) else {
+            let isNothing = sent >= Self.leastPacketsOfPiece && arrived < Self.mostOfDarkPiece * sent
+            // What came to somebody beyond went past a probe by another way.
+            guard after.0.watched(piece), !isNothing || !beyond.contains(where: { $0.saw(most: sent, in: piece) })
+            else {
                 unwatched += max(0, sent - arrived)
                 continue
             }
-            guard sent >= Self.leastPacketsOfPiece, arrived < Self.mostOfDarkPiece * sent else { continue }
+            guard isNothing else { continue }
             dark += Double(piece.upperBound.milliseconds(since: piece.lowerBound)) / 1000
             inDark += sent
         }

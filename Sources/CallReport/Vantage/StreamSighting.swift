@@ -37,10 +37,11 @@ struct StreamSighting {
         var concealedPercent: Double?
     }
 
-    /// When the observer could have seen the stream: from its first row of it to its last of anything.
+    /// When the observer could have seen the stream: from its first row of it to its last of anything; a probe, for as long
+    /// as it watched.
     var span: ClosedRange<Timestamp>? {
         guard let first = rows.first.map({ view.time($0.start) }) ?? view.firstRowStart,
-            let last = view.lastRowEnd, first < last
+            let last = view.lastWatched, first < last
         else { return nil }
         return first...last
     }
@@ -91,6 +92,9 @@ struct StreamSighting {
         for row in rows where view.time(row.start) <= seen { seen = max(seen, view.time(row.end)) }
         return seen >= span.upperBound
     }
+
+    /// Whether it saw half of so many packets pass in a span, and more.
+    func saw(most packets: Double, in span: ClosedRange<Timestamp>) -> Bool { 2 * count(in: span).packets >= packets }
 
     private func share(of row: MediaInterval, in span: ClosedRange<Timestamp>) -> Double {
         let (start, end) = (view.time(row.start), view.time(row.end))

@@ -67,6 +67,11 @@ struct VantageView {
     /// The last moment that any row reaches.
     var lastRowEnd: Timestamp? { rows.end.map(time) }
 
+    /// The last moment that any row reaches, or until when a probe watched.
+    var lastWatched: Timestamp? {
+        rows.end.map { time(max($0, summary.sensor?.watchedUntil ?? $0)) }
+    }
+
     /// Whether it received packets of this kind.
     func receives(_ kind: MediaKind) -> Bool { rows.received.contains(kind) }
 }

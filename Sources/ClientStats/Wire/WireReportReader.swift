@@ -86,6 +86,7 @@ extension WireReportReader {
 
     private static func checkMoments(of report: WireReport) throws(Problem) {
         for hole in report.sensor.holes { try check(hole, "a hole of `sensor`") }
+        if let moment = report.sensor.watchedUntil { try check(moment, "`watchedUntil` of `sensor`") }
         for stream in report.streams {
             let place = "of the stream \(stream.id)"
             try check(stream.firstPacketAt, "`firstPacketAt` \(place)")

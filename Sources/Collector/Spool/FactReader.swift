@@ -50,9 +50,11 @@ struct FactReader {
         let cut = try int()
         let holes = try list { (reader) throws(Damage) in try reader.span(since: time) }
         let unseen = try optional { (reader) throws(Damage) in try reader.choice(FactCode.unseenMedia) }
+        let watched = try optional { (reader) throws(Damage) in try reader.time(since: time) }
         return SensorHealth(
             packetsDroppedByKernel: kernel, packetsDroppedByInterface: interface, holes: holes,
-            packetsRecordedTwice: twice, packetsCutShort: cut, unseenMedia: unseen)
+            packetsRecordedTwice: twice, packetsCutShort: cut, unseenMedia: unseen,
+            watchedUntil: watched)
     }
 
     private mutating func stream(since time: Timestamp) throws(Damage) -> WireStream {

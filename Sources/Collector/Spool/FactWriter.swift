@@ -60,6 +60,7 @@ struct FactWriter {
         put(sensor.holes.count)
         for hole in sensor.holes { put(hole, since: time) }
         putOptional(sensor.unseenMedia) { $0.put(byte: FactCode.unseenMedia.code(of: $1)) }
+        putOptional(sensor.watchedUntil) { $0.put($1, since: time) }
     }
 
     private mutating func put(_ stream: WireStream, since time: Timestamp) {

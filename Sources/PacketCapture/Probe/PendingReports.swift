@@ -63,9 +63,10 @@ struct PendingReports {
         case pause
     }
 
-    /// The reports, each with the silence up to its time in the right column.
-    func settled(as cause: Cause, upTo end: ArrivalTime?) -> [WireReport] {
-        snapshots.map { snapshot in
+    /// The reports, each with the silence up to its time in the right column, and the last with how long was watched.
+    func settled(as cause: Cause, upTo end: ArrivalTime?, watchedUntil: ArrivalTime? = nil) -> [WireReport] {
+        snapshots.indices.map { index in
+            let snapshot = snapshots[index]
             let time = snapshot.time
             var streams = snapshot.others
             if let place = report.streams.firstIndex(where: { $0.id == streamID }) {
@@ -73,8 +74,10 @@ struct PendingReports {
                 let stream = report.streams[place].settled(as: cause, silence: silence, since: since, upTo: end)
                 streams.insert(stream, at: min(place, streams.count))
             }
+            var sensor = report.sensor
+            if index == snapshots.indices.last { sensor.watchedUntil = watchedUntil?.timestamp }
             return WireReport(
-                time: time.timestamp, receivedAt: time.timestamp, streams: streams, sensor: report.sensor,
+                time: time.timestamp, receivedAt: time.timestamp, streams: streams, sensor: sensor,
                 audioPacketsSent: snapshot.audioPacketsSent)
         }
     }

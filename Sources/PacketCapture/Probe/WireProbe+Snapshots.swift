@@ -249,13 +249,16 @@ extension WireProbe {
     }
 
     private func report(
-        of call: WireCall, _ end: Int, at time: ArrivalTime, leavingOut unripe: Set<Int> = []
+        of call: WireCall, _ end: Int, at time: ArrivalTime, leavingOut unripe: Set<Int> = [],
+        watchedUntil: ArrivalTime? = nil
     ) -> WireReport {
         let holes = holes(of: call, at: time)
         let list = call.ends[end].streams.filter { !unripe.contains($0) }.map { stream($0, hasHoles: !holes.isEmpty) }
+        var sensor = sensor(of: call, holes: holes, list)
+        sensor.watchedUntil = watchedUntil?.timestamp
         return WireReport(
-            time: time.timestamp, receivedAt: time.timestamp, streams: list,
-            sensor: sensor(of: call, holes: holes, list), audioPacketsSent: audioPacketsSent(of: call, end))
+            time: time.timestamp, receivedAt: time.timestamp, streams: list, sensor: sensor,
+            audioPacketsSent: audioPacketsSent(of: call, end))
     }
 
     private func stream(_ place: Int, hasHoles: Bool) -> WireStream {
@@ -312,7 +315,7 @@ extension WireProbe {
             time = reported.advanced(byNanoseconds: 1_000_000)
         }
         settleStreams(of: call, end)
-        tell(report(of: call, end, at: time), place, end, at: time)
+        tell(report(of: call, end, at: time, watchedUntil: now), place, end, at: time)
     }
 
     /// When a call ended. The silence after the last packet is no part of it, but for a hold.
@@ -340,11 +343,12 @@ extension WireProbe {
     private mutating func concludeInSilence(_ pending: PendingReports, _ place: Int, _ end: Int) {
         guard let call = calls[place] else { return }
         var pending = pending
-        let time = conclusion(of: call, self.time(now, ofCall: place))
+        let now = self.time(now, ofCall: place)
+        let time = conclusion(of: call, now)
         pending.end(at: time)
         pending.add(
             time, streams(of: call, end, beside: pending), audioPacketsSent: audioPacketsSent(of: call, end))
-        emit(pending.settled(as: .outage, upTo: nil), place, end)
+        emit(pending.settled(as: .outage, upTo: nil, watchedUntil: now), place, end)
         calls[place]?.ends[end].pending = nil
     }
 

@@ -124,6 +124,7 @@ extension SensorHealth: MemberWritable {
         writer.put("packetsRecordedTwice", packetsRecordedTwice)
         writer.put("packetsCutShort", packetsCutShort)
         writer.put("unseenMedia", unseenMedia)
+        writer.put("watchedUntil", watchedUntil)
     }
 }
 

@@ -154,4 +154,21 @@ import Testing
             ])
         #expect(run.events[Calls.toCaller]?.map(\.type) == ["INVITE", "183", "200", "ACK", "BYE", "BYE 200"])
     }
+
+    /// One end hears nothing from 11 s on, the other from 21 s on; whether it is over is looked at every 5 s.
+    @Test(arguments: [(40, 40.0), (70, 56)])
+    func `the last report of a call says until when more was waited for`(end: Int, watched: Double) {
+        var script = Self.call(hasSIP: false, [Calls.back(500)])
+        var others = Script.Media(ssrc: 0xF, from: Script.Place(1, 4_000), to: Script.Place(2, 6_000), start: 30)
+        others.packets = (end - 30) * 50 + 1
+        script.media(others)
+        let run = script.run()
+        let told = ["wire:a", "wire:b"].map { name in
+            run.records.first { $0.observer.rawValue == name }.flatMap { run.reports[$0] }?.map {
+                $0.sensor.watchedUntil.map { Double($0.milliseconds - Script.epoch / 1_000_000) / 1000 }
+            }
+        }
+        #expect(told.map { $0?.last } == [watched, watched])
+        #expect(told.allSatisfy { $0?.dropLast().allSatisfy { $0 == nil } == true }, "\(told)")
+    }
 }

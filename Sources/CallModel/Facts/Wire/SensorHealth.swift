@@ -13,10 +13,14 @@ public struct SensorHealth: Hashable, Sendable, Codable {
     /// Media that pass where the capture does not see them, so that their absence says nothing of the network; `nil` where it
     /// could have seen all.
     public var unseenMedia: UnseenMedia?
+    /// Until when a probe watched for media of the call, where that is after the last report of it: it lets go of a call that
+    /// nothing ends only once that has been silent for a while. `nil` while the call goes on.
+    public var watchedUntil: Timestamp?
 
     public init(
         packetsDroppedByKernel: Int? = nil, packetsDroppedByInterface: Int? = nil, holes: [TimeSpan] = [],
-        packetsRecordedTwice: Int = 0, packetsCutShort: Int = 0, unseenMedia: UnseenMedia? = nil
+        packetsRecordedTwice: Int = 0, packetsCutShort: Int = 0, unseenMedia: UnseenMedia? = nil,
+        watchedUntil: Timestamp? = nil
     ) {
         self.packetsDroppedByKernel = packetsDroppedByKernel
         self.packetsDroppedByInterface = packetsDroppedByInterface
@@ -24,6 +28,7 @@ public struct SensorHealth: Hashable, Sendable, Codable {
         self.packetsRecordedTwice = packetsRecordedTwice
         self.packetsCutShort = packetsCutShort
         self.unseenMedia = unseenMedia
+        self.watchedUntil = watchedUntil
     }
 
     /// Whether loss may be the capture's and not the network's.

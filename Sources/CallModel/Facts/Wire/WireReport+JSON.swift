@@ -106,6 +106,7 @@ extension SensorHealth {
         result["packetsDroppedByInterface"] = packetsDroppedByInterface.map { .integer(Int64($0)) }
         result["holes"] = .array(holes.map(\.value))
         result["unseenMedia"] = unseenMedia.map { .string($0.rawValue) }
+        result["watchedUntil"] = watchedUntil.map { .integer($0.milliseconds) }
         return result
     }
 
@@ -118,7 +119,8 @@ extension SensorHealth {
             },
             packetsRecordedTwice: Int(try reader.optionalWhole("packetsRecordedTwice", in: counts) ?? 0),
             packetsCutShort: Int(try reader.optionalWhole("packetsCutShort", in: counts) ?? 0),
-            unseenMedia: try reader.optionalChoice("unseenMedia", of: UnseenMedia.self))
+            unseenMedia: try reader.optionalChoice("unseenMedia", of: UnseenMedia.self),
+            watchedUntil: try reader.optionalWhole("watchedUntil").map(Timestamp.init(milliseconds:)))
         for hole in try reader.objects("holes", atMost: 1_000) { holes.append(try TimeSpan(reader: hole)) }
     }
 }
