@@ -10,7 +10,6 @@ struct CaptureReading: ~Copyable {
     let path: String
     let selection: FileSelection
     let output: OutputOptions
-    private let now = Clock.now()
     private var fold = CaptureFold(hasClients: false)
     private var calls = WorstCalls()
     /// Full records, as long as they are few.
@@ -87,14 +86,14 @@ struct CaptureReading: ~Copyable {
 
     private mutating func write(_ summaries: [CallSummary]) throws {
         for summary in summaries {
-            try StandardOutput.write(CaptureReport.json(summary, at: now, isFirst: shown == 0))
+            try StandardOutput.write(CaptureReport.json(summary, at: Clock.afterAll, isFirst: shown == 0))
             shown += 1
         }
     }
 
     private mutating func printInFull(_ records: [CallRecord]) throws {
         if shown > 0 { try StandardOutput.write("\n" + String(repeating: "─", count: output.style.columns) + "\n\n") }
-        try StandardOutput.write(TextReport.render(records, at: now, style: output.style))
+        try StandardOutput.write(TextReport.render(records, at: Clock.afterAll, style: output.style))
         shown += records.count
     }
 
@@ -103,7 +102,7 @@ struct CaptureReading: ~Copyable {
             throw ReportError.noSuchCallInCapture(name, file: path, calls: figures.calls)
         }
         let hint = full.isEmpty && calls.records > 0 ? "statsreport \(path) --call ID" : nil
-        let report = CaptureReport(figures, calls: calls, at: now, hint: hint)
+        let report = CaptureReport(figures, calls: calls, at: Clock.afterAll, hint: hint)
         switch output.format {
         case .json: try StandardOutput.write(report.json())
         case .text where selection == .worst:

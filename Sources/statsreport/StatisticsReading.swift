@@ -10,7 +10,6 @@ struct StatisticsReading: ~Copyable {
     let path: String
     let selection: FileSelection
     let output: OutputOptions
-    private let now = Clock.now()
     private var fold = CaptureFold(hasClients: true)
     private var calls = WorstCalls()
     /// Inflated.
@@ -34,7 +33,7 @@ struct StatisticsReading: ~Copyable {
         do {
             let file = Array(try Data(contentsOf: URL(filePath: path)))
             let bytes = try Gzip.content(of: file, maximumBytes: Self.mostBytes)
-            reader = try ImportReader(bytes, in: ParsingContext(receivedAt: now))
+            reader = try ImportReader(bytes, in: ParsingContext(receivedAt: Clock.now()))
         } catch {
             throw ReportError.nothingReadable(file: path, reason: "\(error)")
         }
@@ -71,7 +70,7 @@ struct StatisticsReading: ~Copyable {
         var shown = 0
         if output.format == .text, selection == .worst, isInFull {
             try StandardOutput.write(
-                ImportReport(figures, calls: calls, at: now).text(withList: false, style: output.style))
+                ImportReport(figures, calls: calls, at: Clock.afterAll).text(withList: false, style: output.style))
             shown = 1
         }
         for call in fold.open {
@@ -88,13 +87,13 @@ struct StatisticsReading: ~Copyable {
     }
 
     private func write(_ summary: CallSummary, _ shown: inout Int) throws {
-        try StandardOutput.write(CaptureReport.json(summary, at: now, isFirst: shown == 0))
+        try StandardOutput.write(CaptureReport.json(summary, at: Clock.afterAll, isFirst: shown == 0))
         shown += 1
     }
 
     private func printInFull(_ call: CallID, _ shown: inout Int) throws {
         if shown > 0 { try StandardOutput.write("\n" + String(repeating: "─", count: output.style.columns) + "\n\n") }
-        try StandardOutput.write(TextReport.render(try fold.records(of: call), at: now, style: output.style))
+        try StandardOutput.write(TextReport.render(try fold.records(of: call), at: Clock.afterAll, style: output.style))
         shown += 1
     }
 
@@ -102,7 +101,7 @@ struct StatisticsReading: ~Copyable {
         if case .call(let name) = selection, shown == 0 {
             throw ReportError.noSuchCallInCapture(name, file: path, calls: figures.calls)
         }
-        let report = ImportReport(figures, calls: calls, at: now, hint: "statsreport \(path) --call ID")
+        let report = ImportReport(figures, calls: calls, at: Clock.afterAll, hint: "statsreport \(path) --call ID")
         switch output.format {
         case .json: try StandardOutput.write(report.json())
         case .text where !isInFull: try StandardOutput.write(report.text(style: output.style))
