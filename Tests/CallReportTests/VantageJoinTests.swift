@@ -114,19 +114,6 @@ import Testing
         #expect(names(join(far, [near]).first) == ["b", "a"])
     }
 
-    @Test(arguments: [0.5, 30]) func `streams that flow the same way pass the probes in one order`(soundAtFar: Double) {
-        // Pictures tell nothing, or the opposite, by a jitter of which their pacing is part.
-        let near = observer(
-            "b:callee", [Seen(isWire: true), Seen(kind: .video, source: "8", jitter: 10.1, isWire: true)])
-        var far = observer(
-            "a:callee",
-            [Seen(jitter: soundAtFar, isWire: true), Seen(kind: .video, source: "8", jitter: 9.9, isWire: true)])
-        for index in far.summary.streams.indices where far.summary.streams[index].stream.kind == .audio {
-            far.summary.streams[index].wire?.firstPacketAt = Records.at(40)
-        }
-        #expect(join(far, [near]).map(names) == [["b", "a"], ["b", "a"]])
-    }
-
     @Test func `one client's record tells the direction`() {
         let alone = observer(
             "caller",

@@ -16,13 +16,22 @@ struct StreamPath: Hashable {
     /// How many observers measured it, RTCP left out.
     var observers: Int { points.count { $0.observer != nil } }
 
-    init?(_ sightings: [StreamSighting], of stream: SeenStream, probes: ProbeOrder) {
-        (isInbound, kind, source) = (stream.isInbound, stream.kind, stream.source)
-        guard let common = StreamSighting.commonSpan(of: sightings) else { return nil }
+    /// Shorter times say too little, in ms.
+    static let leastMilliseconds: Int64 = 5_000
+
+    init?(_ sightings: [StreamSighting], isInbound: Bool, kind: MediaKind, source: String) {
+        (self.isInbound, self.kind, self.source) = (isInbound, kind, source)
+        let spans = sightings.map(\.span)
+        guard let start = spans.compactMap({ $0?.lowerBound }).max(), !spans.contains(nil),
+            let watched = spans.compactMap({ $0?.upperBound }).min(),
+            let end = sightings.compactMap(\.view.lastRowEnd).max().map({ min($0, watched) }),
+            end.milliseconds(since: start) >= Self.leastMilliseconds
+        else { return nil }
+        let common = start...end
         span = common
         let measured = sightings.map { (sighting: $0, point: PathPoint($0, in: common)) }
-        let largest = measured.compactMap(\.point.packets).max() ?? 0
-        let ordered = measured.sorted { Self.order($0.point, largest, probes) < Self.order($1.point, largest, probes) }
+        let largest = max(1, measured.compactMap(\.point.packets).max() ?? 1)
+        let ordered = measured.sorted { Self.order($0, largest) < Self.order($1, largest) }
         let control = ControlPoints(sightings)
         let hasSender = ordered.first?.point.place == .sender
         let hasReceiver = ordered.last?.point.place == .receiver
@@ -40,18 +49,22 @@ struct StreamPath: Hashable {
         findings += losses() + jitters() + receiverFaults(wasCutOff: wasCutOff)
     }
 
-    /// What is nearer to the sender has more of the packets; of those that have as many, the streams that flow the same way
-    /// tell: more of the packets, less jitter, the first packet first.
+    /// What is nearer to the sender has more of the packets; of those that have as many, less jitter, and the first packet
+    /// first. What may lie outside of the common time is no difference, nor is what would be none as loss.
     private static func order(
-        _ point: PathPoint, _ largest: Double, _ probes: ProbeOrder
-    ) -> (Int, Int, Int, Int, Int64) {
-        switch point.place {
-        case .sender: return (0, 0, 0, 0, 0)
-        case .receiver: return (2, 0, 0, 0, 0)
-        case .probe:
-            let rank = probes.rank(of: point.observer)
-            return (1, point.missing(of: largest), rank.missing, rank.jitter, rank.lag)
-        }
+        _ measured: (sighting: StreamSighting, point: PathPoint), _ largest: Double
+    ) -> (Int, Int, Int, Int64) {
+        let place =
+            switch measured.point.place {
+            case .sender: 0
+            case .probe: 1
+            case .receiver: 2
+            }
+        let fewer = largest - min(largest, max(0, measured.point.packets ?? 0))
+        let isFewer = fewer > max(leastPercent / 100 * largest, 3 + measured.point.uncertainPackets)
+        let missing = isFewer ? 200 * fewer / largest : 0
+        let jitter = min(1_000, max(0, (measured.point.jitterMilliseconds ?? 0) / leastJitterMilliseconds))
+        return (place, Int(missing.rounded()), Int(jitter), measured.sighting.firstPacketAt?.milliseconds ?? .max)
     }
 }
 
@@ -59,8 +72,8 @@ struct StreamPath: Hashable {
 
 extension StreamPath {
     /// Differences smaller than this share say nothing.
-    static let leastPercent = 0.5
-    static let leastJitterMilliseconds = 5.0
+    private static let leastPercent = 0.5
+    private static let leastJitterMilliseconds = 5.0
 
     private func losses() -> [PathFinding] {
         var found: [PathFinding] = []

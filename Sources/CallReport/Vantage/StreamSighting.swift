@@ -46,22 +46,6 @@ struct StreamSighting {
         return first...last
     }
 
-    /// The time that all have in common and in which any has rows; `nil` where one has none, or it is shorter than 5 s,
-    /// which says too little.
-    static func commonSpan(of sightings: [StreamSighting]) -> ClosedRange<Timestamp>? {
-        let spans = sightings.compactMap(\.span)
-        guard spans.count == sightings.count, let start = spans.map(\.lowerBound).max(),
-            let watched = spans.map(\.upperBound).min(), let last = sightings.compactMap(\.view.lastRowEnd).max(),
-            min(watched, last).milliseconds(since: start) >= leastMilliseconds
-        else { return nil }
-        return start...min(watched, last)
-    }
-
-    private static let leastMilliseconds: Int64 = 5_000
-
-    /// Whether it is a stream of sound.
-    var isSound: Bool { stream?.stream.kind == .audio }
-
     /// When a probe saw the first packet.
     var firstPacketAt: Timestamp? { stream?.wire.map { view.time($0.firstPacketAt) } }
 

@@ -18,25 +18,25 @@ struct VantageJoin {
 
     /// In the order of a report; streams of which only one thing is known are left out.
     var paths: [StreamPath] {
-        let streams = seen + missing
-        let orders = [true, false].map { isInbound in
-            ProbeOrder(streams.filter { $0.isInbound == isInbound }.map(\.sightings))
-        }
-        return streams.compactMap { $0.path(orders[$0.isInbound ? 0 : 1]) }
-            .filter { $0.points.count > 1 || $0.observers == 1 && !$0.findings.isEmpty }
+        (seen + missing).filter { $0.points.count > 1 || $0.observers == 1 && !$0.findings.isEmpty }
     }
 
     // MARK: Streams of the record
 
-    private var seen: [SeenStream] {
+    private var seen: [StreamPath] {
         own.summary.streams.sorted { $0.stream < $1.stream }.compactMap { stream in
             guard stream.packets ?? 0 > 0 else { return nil }
             let place: StreamSighting.Place =
                 own.isProbe ? .probe : stream.stream.direction == .inbound ? .receiver : .sender
             let sightings = [StreamSighting(stream, in: own, at: place)] + sightings(of: stream, at: place)
-            return SeenStream(
-                isInbound: stream.stream.direction == .inbound, kind: stream.stream.kind, source: stream.stream.source,
-                sightings: sightings + unseen(stream, at: place, sightings), isOwn: true)
+            let path = StreamPath(
+                sightings + unseen(stream, at: place, sightings), isInbound: stream.stream.direction == .inbound,
+                kind: stream.stream.kind, source: stream.stream.source)
+            // Where the others saw it at another time there is still what RTCP told.
+            return path
+                ?? StreamPath(
+                    [sightings[0]], isInbound: stream.stream.direction == .inbound, kind: stream.stream.kind,
+                    source: stream.stream.source)
         }
     }
 
@@ -88,18 +88,19 @@ struct VantageJoin {
     // MARK: Streams that should be in the record
 
     /// What others saw on its way to this end, of a kind of which nothing came here.
-    private var missing: [SeenStream] {
-        [MediaKind.audio, .video].filter { !own.receives($0) }.flatMap { kind -> [SeenStream] in
+    private var missing: [StreamPath] {
+        [MediaKind.audio, .video].filter { !own.receives($0) }.flatMap { kind -> [StreamPath] in
             let candidates = others.flatMap { view in view.summary.streams.map { (view, $0) } }.filter { view, stream in
                 stream.stream.kind == kind && stream.packets ?? 0 > 0 && isToHere(stream, in: view)
             }
             let bySource = Dictionary(grouping: candidates) { $0.1.stream.source }
-            return bySource.sorted { $0.key < $1.key }.map { source, candidates in
+            return bySource.sorted { $0.key < $1.key }.compactMap { source, candidates in
                 let sightings = candidates.map { view, stream in
                     StreamSighting(stream, in: view, at: view.isProbe ? .probe : .sender)
                 }
-                let here = StreamSighting(nil, in: own, at: own.isProbe ? .probe : .receiver)
-                return SeenStream(isInbound: true, kind: kind, source: source, sightings: sightings + [here])
+                return StreamPath(
+                    sightings + [StreamSighting(nil, in: own, at: own.isProbe ? .probe : .receiver)],
+                    isInbound: true, kind: kind, source: source)
             }
         }
     }
@@ -108,23 +109,5 @@ struct VantageJoin {
         if view.isProbe { return view.end == own.end && view.sensor != own.sensor }
         return !own.isProbe && stream.stream.direction == .outbound && stream.layer == nil
             && view.summary.key == onlyOtherClient?.summary.key
-    }
-}
-
-/// A stream, and all who saw it or should have.
-struct SeenStream {
-    /// Whether it flows to the end that is reported on.
-    let isInbound: Bool
-    let kind: MediaKind
-    /// The SSRC in decimal.
-    let source: String
-    let sightings: [StreamSighting]
-    /// Whether the first of them is that of the record that is reported on.
-    var isOwn = false
-
-    /// What became of it on its way; where the others saw it at another time there is still what RTCP told.
-    func path(_ probes: ProbeOrder) -> StreamPath? {
-        StreamPath(sightings, of: self, probes: probes)
-            ?? (isOwn ? StreamPath([sightings[0]], of: self, probes: probes) : nil)
     }
 }
