@@ -53,7 +53,9 @@ struct ServeCommand: JobCommand {
     private static func run(_ settings: ServeSettings, _ sensor: Sensor?, _ logger: Logger) async throws {
         try settings.checkFiles()
         let exposure = try settings.exposure.exposure(listening: settings.listen)
-        let reloading = await Reloading(settings.exposure.files(of: exposure), logger: logger)
+        let files = settings.exposure.files(of: exposure)
+        for file in files { file.warn(logger) }
+        let reloading = await Reloading(files, logger: logger)
         let addresses = try settings.privacy.policy
         if !settings.listen.isLoopback, exposure.identity == nil, exposure.proxies.isEmpty {
             logger.warning("calls and tokens travel unencrypted; see --tls-certificate, or --trusted-proxy")

@@ -1,4 +1,4 @@
-import CallModel
+public import CallModel
 import Hummingbird
 import Logging
 import Synchronization
@@ -16,6 +16,11 @@ public final class AccessControl: Sendable {
 
     /// Whether requests need a token.
     public var isRequired: Bool { tokens.withLock { $0 != nil } }
+
+    /// How many tokens are good at a moment; `nil` where requests need none.
+    public func goodTokens(at now: Timestamp) -> Int? {
+        tokens.withLock { $0?.entries.count { $0.expires.map { now < $0 } ?? true } }
+    }
 
     /// From now on these tokens are good, and no others.
     public func replace(by tokens: TokenTable) {

@@ -1,3 +1,4 @@
+public import CallModel
 import Foundation
 import NIOSSL
 import Synchronization
@@ -9,31 +10,32 @@ import Synchronization
 public final class TLSIdentity: Sendable {
     private let certificatePath: String
     private let keyPath: String
-    private let current: Mutex<NIOSSLContext>
+    private let current: Mutex<(context: NIOSSLContext, validity: TLSValidity)>
 
     /// Reads both files (PEM; the certificate with those that lead to its root after it).
     /// - Throws: ``TLSFailure``.
     public init(certificatePath: String, keyPath: String) throws(TLSFailure) {
         self.certificatePath = certificatePath
         self.keyPath = keyPath
-        current = Mutex(try Self.read(certificatePath, keyPath).context)
+        current = Mutex(try Self.read(certificatePath, keyPath))
     }
 
     /// Reads both files again.
-    /// - Returns: until when the certificate is valid, in words.
     /// - Throws: ``TLSFailure``; the one before then stays.
-    public func reload() throws(TLSFailure) -> String {
-        let (context, validity) = try Self.read(certificatePath, keyPath)
-        current.withLock { $0 = context }
-        return validity
+    public func reload() throws(TLSFailure) {
+        let identity = try Self.read(certificatePath, keyPath)
+        current.withLock { $0 = identity }
     }
 
+    /// When the certificate is valid that new connections get.
+    public var validity: TLSValidity { current.withLock { $0.validity } }
+
     /// For the next connection.
-    var context: NIOSSLContext { current.withLock { $0 } }
+    var context: NIOSSLContext { current.withLock { $0.context } }
 
     private static func read(
         _ certificatePath: String, _ keyPath: String
-    ) throws(TLSFailure) -> (context: NIOSSLContext, validity: String) {
+    ) throws(TLSFailure) -> (context: NIOSSLContext, validity: TLSValidity) {
         let chain = try read(certificatePath, as: "certificate") { try NIOSSLCertificate.fromPEMBytes($0) }
         guard let first = chain.first else { throw .notPEM(certificatePath, what: "certificate") }
         let key = try read(keyPath, as: "private key") { try NIOSSLPrivateKey(bytes: $0, format: .pem) }
@@ -42,8 +44,7 @@ public final class TLSIdentity: Sendable {
         configuration.minimumTLSVersion = .tlsv12
         configuration.applicationProtocols = ["http/1.1"]
         do {
-            let until = Date(timeIntervalSince1970: Double(first.notValidAfter))
-            return (try NIOSSLContext(configuration: configuration), "valid until \(until.formatted(.iso8601))")
+            return (try NIOSSLContext(configuration: configuration), TLSValidity(of: first))
         } catch {
             throw .mismatch(certificate: certificatePath, key: keyPath)
         }
@@ -72,6 +73,19 @@ public final class TLSIdentity: Sendable {
         }
         return isDirectory.boolValue
             ? "it is a directory; the name of a file is expected" : error.localizedDescription
+    }
+}
+
+/// When a certificate is valid.
+public struct TLSValidity: Hashable, Sendable {
+    /// On the clock of whoever checks it.
+    public var from: Timestamp
+    /// The last moment.
+    public var until: Timestamp
+
+    init(of certificate: NIOSSLCertificate) {
+        from = Timestamp(milliseconds: Int64(certificate.notValidBefore) * 1000)
+        until = Timestamp(milliseconds: Int64(certificate.notValidAfter) * 1000)
     }
 }
 

@@ -1,3 +1,4 @@
+import CallModel
 import CollectorServer
 
 /// Who may use the server, and how it shows itself.
@@ -65,17 +66,38 @@ struct ExposureSettings: Hashable, Sendable {
     func files(of exposure: ServerExposure) -> [Reloadable] {
         var files: [Reloadable] = []
         if let tokens {
-            let reload = Reloadable(what: "tokens", path: tokens) {
-                let table = try TokenFile.read(tokens)
-                exposure.access.replace(by: table)
-                return table.entries.count == 1 ? "1 token" : "\(table.entries.count) tokens"
+            let file = Reloadable(what: "tokens", path: tokens) {
+                Self.state(of: exposure.access, now: Clock.now())
+            } reload: {
+                exposure.access.replace(by: try TokenFile.read(tokens))
             }
-            files.append(reload)
+            files.append(file)
         }
         if let identity = exposure.identity, let tlsCertificate {
-            files.append(Reloadable(what: "certificate and key", path: tlsCertificate) { try identity.reload() })
+            let file = Reloadable(what: "certificate and key", path: tlsCertificate) {
+                Self.state(of: identity.validity, now: Clock.now())
+            } reload: {
+                try identity.reload()
+            }
+            files.append(file)
         }
         return files
+    }
+
+    private static func state(of access: AccessControl, now: Timestamp) -> Reloadable.State {
+        let good = access.goodTokens(at: now) ?? 0
+        return Reloadable.State(
+            found: good == 1 ? "1 token" : "\(good) tokens",
+            doubt: good == 0 ? "no token is good: every request that needs one is refused" : nil)
+    }
+
+    private static func state(of validity: TLSValidity, now: Timestamp) -> Reloadable.State {
+        var doubt: String?
+        if now > validity.until { doubt = "the certificate is not valid any more: clients refuse it" }
+        if now < validity.from {
+            doubt = "the certificate is not valid before \(validity.from.iso8601): clients refuse it"
+        }
+        return Reloadable.State(found: "valid until \(validity.until.iso8601)", doubt: doubt)
     }
 }
 

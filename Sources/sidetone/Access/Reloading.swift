@@ -7,9 +7,23 @@ struct Reloadable: Sendable {
     /// What it holds, for the log.
     let what: String
     let path: String
+    /// What of it is in force.
+    let state: @Sendable () -> State
     /// Reads it and puts it in force, or throws and leaves everything as it was.
-    /// - Returns: what is in force now, in words.
-    let reload: @Sendable () throws -> String
+    let reload: @Sendable () throws -> Void
+
+    /// What is in force, in words.
+    struct State {
+        var found: String
+        /// What whoever wrote the file hardly meant: with it nobody can use the server.
+        var doubt: String?
+    }
+
+    /// Tells of what nobody meant.
+    func warn(_ logger: Logger) {
+        guard let doubt = state().doubt else { return }
+        logger.warning("\(doubt)", metadata: ["path": "\(path)"])
+    }
 }
 
 /// Reads files again when SIGHUP comes, as administrators expect of a server.
@@ -34,8 +48,10 @@ struct Reloading: Service {
 
     private func reload(_ file: Reloadable) {
         do {
-            let result = try file.reload()
-            logger.info("read \(file.what) again", metadata: ["path": "\(file.path)", "found": "\(result)"])
+            try file.reload()
+            logger.info(
+                "read \(file.what) again", metadata: ["path": "\(file.path)", "found": "\(file.state().found)"])
+            file.warn(logger)
         } catch {
             logger.error("the \(file.what) stay as they were", metadata: ["reason": "\(error)"])
         }

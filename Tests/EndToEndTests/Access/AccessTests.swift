@@ -110,6 +110,23 @@ import Testing
                 try await sidetone.get("/v1/calls", as: old).status == 401
             }
             #expect(try await sidetone.get("/v1/calls", as: new).json["calls"].elements.count == 1)
+            #expect(!sidetone.process.log.contains("no token is good"))
+        }
+    }
+
+    /// All may be taken away; mostly it is a copy that broke off.
+    @Test func `a file without a token that is good is taken with a warning`() async throws {
+        let token = try await TestToken(tenant: "a", scope: "read")
+        try await Sidetone.run(taking: [token]) { sidetone, file in
+            for (lines, count) in [([], 1), ([token.line + " expires=2020-01-01"], 2)] {
+                try TestToken.write(lines, to: file)
+                kill(sidetone.process.id, SIGHUP)
+                try await eventually("it is told") {
+                    let log = sidetone.process.log
+                    return log.components(separatedBy: #""level":"warning","message":"no token is good"#).count > count
+                }
+                #expect(try await sidetone.get("/v1/calls", as: token).status == 401)
+            }
         }
     }
 
@@ -211,6 +228,7 @@ import Testing
     @Test(arguments: [
         ["--scope", "wirte"], ["--scope", ""], ["--scope", "read", "--tenant", "a b"],
         ["--scope", "read", "--expires", "2020-01-01"], ["--scope", "read", "--name", ""],
+        ["--scope", "read", "--expires", "2127-02-30"], ["--scope", "read", "--expires", "2127-02-30T12:00:00Z"],
     ])
     func `a token that makes no sense is not made`(arguments: [String]) async throws {
         let ended = try await SidetoneProcess.run(["token", "new"] + arguments)

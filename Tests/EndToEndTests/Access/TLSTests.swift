@@ -102,6 +102,20 @@ import Testing
         }
     }
 
+    @Test func `a certificate that is valid no more is shown with a warning, at the start and on SIGHUP`() async throws
+    {
+        try await Sidetone.withTemporaryFolder { folder in
+            let old = try await TestCertificate(named: "old", in: folder, days: -1)
+            try await Self.serve(old, in: folder) { process in
+                let words = #""message":"the certificate is not valid any more: clients refuse it""#
+                #expect(process.log.components(separatedBy: words).count == 2, "\(process.log)")
+                kill(process.id, SIGHUP)
+                try await eventually("it is told again") { process.log.components(separatedBy: words).count == 3 }
+                #expect(process.log.contains(#""level":"warning","message":"the certificate"#))
+            }
+        }
+    }
+
     @Test func `TLS before 1.2 and plain HTTP are refused`() async throws {
         try await Sidetone.withTemporaryFolder { folder in
             let certificate = try await TestCertificate(named: "served", in: folder)
