@@ -23,7 +23,7 @@ struct CrossOriginMiddleware: RouterMiddleware {
         let isPreflight = request.method == .options && request.headers[.accessControlRequestMethod] != nil
         var response = isPreflight ? Self.preflight : try await next(request, context)
         response.headers[.accessControlAllowOrigin] = origin
-        response.headers[.accessControlExposeHeaders] = "Retry-After, WWW-Authenticate"
+        response.headers[.accessControlExposeHeaders] = "Retry-After, WWW-Authenticate, X-Request-Id"
         response.headers.append(HTTPField(name: .vary, value: "Origin"))
         return response
     }
@@ -34,7 +34,7 @@ struct CrossOriginMiddleware: RouterMiddleware {
             headers: [
                 .accessControlAllowMethods: "GET, POST, DELETE",
                 .accessControlAllowHeaders:
-                    "Authorization, Content-Type, Content-Encoding, Last-Event-ID, Sidetone-Observer",
+                    "Authorization, Content-Type, Content-Encoding, Last-Event-ID, Sidetone-Observer, X-Request-Id",
                 // Ten minutes: an origin that is taken off the list is out soon.
                 .accessControlMaxAge: "600",
             ])
