@@ -70,6 +70,28 @@ def test_filters_stand_in_the_address_and_are_announced(samples, open_page):
     assert path(page) == "/calls"
 
 
+@pytest.mark.parametrize("field", ["codec", "client", "observer"])
+def test_a_filter_of_the_address_is_gone_when_its_field_is_emptied(samples, open_page, field):
+    page = shown(open_page(samples, f"/calls?{field}=x&minScore=1"))
+    page.locator(f"#{field}").fill("")
+    page.locator(f"#{field}").press("Enter")
+    until(page, "location.search === '?minScore=1'")
+
+
+def test_setup_and_duration_are_the_same_on_every_page(samples, open_page):
+    listed = samples.json(f"/v1/calls?q={OUTAGE}&observer=caller")["calls"][0]["setupMilliseconds"]
+    names = "Answer to media"
+    page = shown(open_page(samples, f"/calls?q={OUTAGE}&observer=caller"))
+    column = page.locator("thead th").all_inner_texts().index(names)
+    assert page.locator("tbody tr > *").nth(column).inner_text() == f"{listed}\u202fms"
+    length = page.locator("tbody tr > *").nth(column + 1).inner_text()
+    page = shown(open_page(samples, call_address(OUTAGE, "caller")))
+    assert page.locator(".cards div", has_text=names).locator("dd").inner_text() == f"{listed}\u202fms"
+    assert page.locator(".verdict .quiet").inner_text().endswith(f" · {length}")
+    page = shown(open_page(samples, f"/compare?a={OUTAGE}&aObserver=caller"))
+    assert f"{listed}\u202fms" in page.locator("tr", has_text=names).inner_text()
+
+
 def test_columns_sort_and_pages_lead_through_all_calls(samples, open_page):
     page = shown(open_page(samples, "/calls"))
     page.get_by_role("link", name="Worst", exact=True).click()

@@ -19,7 +19,7 @@ const CHOICES = [
   ['relay', 'Relay', [['relayed', 'relayed'], ['direct', 'direct'], ['unknown', 'not known']]],
   ['state', 'State', [['live', 'going on'], ['ended', 'ended']]],
 ];
-const SORTS = { Start: 'newest', Score: 'worst', Worst: 'worstStretch', Setup: 'slowestSetup', Duration: 'longest' };
+const SORTS = { Start: 'newest', Score: 'worst', Worst: 'worstStretch', 'Answer to media': 'slowestSetup', Duration: 'longest' };
 
 export async function showPage({ query, open, say }) {
   const page = await readJSON('/v1/calls', { ...query, limit: 50 });
@@ -50,4 +50,4 @@ export async function showPage({ query, open, say }) {
 }
 
 /** Filters that have no field of their own. */
-const keep = filters => Object.fromEntries(Object.entries(filters).filter(([name]) => ['from', 'to', 'sort', 'setupFrom', 'setupTo', 'minScore', 'maxScore', 'client'].includes(name)));
+const keep = filters => Object.fromEntries(Object.entries(filters).filter(([name]) => ['from', 'to', 'sort', 'setupFrom', 'setupTo', 'minScore', 'maxScore'].includes(name)));

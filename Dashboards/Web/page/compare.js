@@ -2,7 +2,7 @@
 
 import { callPath, readJSON } from './api.js';
 import { Cursor, table, timeChart } from './chart.js';
-import { courseOf } from './course.js';
+import { answerToMedia, courseOf } from './course.js';
 import { html } from './elements.js';
 import { readRecord, recordAddress } from './records.js';
 import { scoreRibbon } from './ribbon.js';
@@ -13,7 +13,7 @@ const FIGURES = [
   ...[['Sound made up', 'concealedPercent', '%'], ['Stretched', 'stretchedPercent', '%'], ['Packet loss', 'lossPercent', '%'], ['Jitter', 'jitterMilliseconds', 'ms'],
     ['Round trip', 'roundTripMilliseconds', 'ms'], ['Jitter buffer', 'jitterBufferMilliseconds', 'ms'], ['Bit rate', 'bitrateKilobitsPerSecond', 'kbit/s']]
     .map(([name, member, unit]) => [name, summary => summary.streams.find(one => one.direction === 'inbound' && one.kind === 'audio')?.[member], unit]),
-  ['Setup', summary => summary.setup.iceConnectTimeMilliseconds, 'ms'],
+  ['Answer to media', summary => answerToMedia(summary.setup), 'ms'],
 ];
 
 export async function showPage({ query, say }) {

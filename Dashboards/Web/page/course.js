@@ -114,16 +114,20 @@ function placed(rows, outages) {
   });
 }
 
+/** How long media took from the answer on, in ms, as lists have it: 0 where the path stood before. */
+export function answerToMedia(setup) {
+  const media = setup.mediaSetupMilliseconds ?? setup.connectTimeMilliseconds;
+  return media && Math.max(0, media);
+}
+
 /** The parts of setting up, for spanBars; L1 to L8 of docs/setup-latencies.md. */
 export function setupSpans(setup) {
-  const sent = setup.restSentDelayMilliseconds, rang = setup.postDialDelayMilliseconds;
-  const answered = setup.answerDelayMilliseconds, connected = setup.iceConnectTimeMilliseconds;
-  const parts = [
+  const of = name => setup[name + 'Milliseconds'];
+  const sent = of('restSentDelay'), rang = of('postDialDelay'), rung = of('ringTime'), answered = of('answerDelay');
+  return [
     ['request sent', 0, sent], ['until it rang', sent ?? 0, rang],
-    ['ringing', rang, rang === null || setup.ringTimeMilliseconds === null ? null : rang + setup.ringTimeMilliseconds],
-    ['answered', rang === null ? 0 : null, answered],
-    ['ICE gathering', 0, setup.iceGatheringUpperBoundMilliseconds],
-    ['answer to ICE', answered, connected], ['first media by', 0, setup.firstMediaByMilliseconds],
-  ];
-  return parts.filter(([, start, end]) => start !== null && end !== null).map(([name, start, end]) => ({ name, start, end }));
+    ['ringing', rang, rung === null ? null : rang + rung],
+    ['answered', rang === null ? 0 : null, answered], ['ICE gathering', 0, of('iceGatheringUpperBound')],
+    ['answer to ICE', answered, of('iceConnectTime')], ['first media by', 0, of('firstMediaBy')],
+  ].filter(part => !part.includes(null)).map(([name, start, end]) => ({ name, start, end }));
 }

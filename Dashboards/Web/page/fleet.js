@@ -22,7 +22,7 @@ export async function showPage({ query, say }) {
       card('Calls', fleet.calls.toLocaleString('en'), {}), card('Median score', scoreBadge(fleet.medianScore), { sort: 'worst' }),
       card('With a bad stretch', fleet.callsWithBadStretch.toLocaleString('en'), { maxWorst: 69, sort: 'worstStretch' }),
       card('Failed or unanswered', fleet.failedOrUnanswered.toLocaleString('en'), { outcome: 'notConnected,notAnswered' }),
-      card('Setup, median', duration(fleet.setup.medianMilliseconds), { sort: 'slowestSetup' }), card('Setup, 95 %', duration(fleet.setup.p95Milliseconds), { sort: 'slowestSetup' })),
+      card('Answer to media, median', duration(fleet.setup.medianMilliseconds), { sort: 'slowestSetup' }), card('Answer to media, 95 %', duration(fleet.setup.p95Milliseconds), { sort: 'slowestSetup' })),
     html('div', { class: 'columns' },
       html('section', {}, html('h2', {}, 'Scores'), histogram('Calls by score', BANDS.map(band => {
         const found = fleet.bands.find(one => one.band === band.name);
@@ -31,7 +31,7 @@ export async function showPage({ query, say }) {
           address: calls({ band: band.name }), label: `${band.name}: ${counted(found.calls, 'call')}`,
         };
       })), html('p', { class: 'quiet' }, html('a', { href: calls({ band: 'none' }) }, `${fleet.unscored} without a score`))),
-      html('section', {}, html('h2', {}, 'Setup'), histogram('Calls by time from callCreate to media', fleet.setup.buckets.map(bucket => {
+      html('section', {}, html('h2', {}, 'Answer to media'), histogram('Calls by time from the answer to media', fleet.setup.buckets.map(bucket => {
         const to = bucket.toMilliseconds, text = to === null ? `> ${bucket.fromMilliseconds / 1000}` : `${bucket.fromMilliseconds / 1000}–${to / 1000}`;
         return {
           name: text, short: String(bucket.fromMilliseconds / 1000), detail: 's', value: bucket.calls, kind: 'plain', address: calls({ setupFrom: bucket.fromMilliseconds, setupTo: to }),

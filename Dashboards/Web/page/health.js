@@ -3,7 +3,7 @@
 import { readJSON, readText } from './api.js';
 import { table } from './chart.js';
 import { html } from './elements.js';
-import { duration, figure } from './words.js';
+import { duration, figure, worded } from './words.js';
 
 const EVERY_MILLISECONDS = 5000;
 
@@ -55,7 +55,7 @@ function figures(metrics, before) {
   const rate = name => before && sum(name) !== null
     ? Math.max(0, sum(name) - sum(name, 1, before.metrics)) / (Date.now() - before.time) * 1000 : null;
   const card = ([title, value]) => html('div', {}, html('dt', {}, title), html('dd', {}, value));
-  const label = one => one.labels.replace(/"/g, '').replace(/,/g, ', ') || 'all';
+  const label = one => [...one.labels.matchAll(/"([^"]*)"/g)].map(([, value]) => worded(value)).join(', ') || 'all';
   return [html('dl', { class: 'cards' }, CARDS(sum, rate).map(card)),
     ...TABLES.map(([title, name]) => [title, all(name).filter(one => one.value > 0)]).filter(([, rows]) => rows.length).map(([title, rows]) =>
       html('section', {}, html('h2', {}, title), table(title, ['', 'Number'], rows.map(one => [label(one), figure(one.value)]))))];

@@ -13,7 +13,7 @@ export function callTable(label, calls, sorts = {}, sorted = '') {
   }, sorts[name] ? html('a', { href: sorts[name] }, name, sorted === name ? ' ↓' : '') : name);
   return html('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label }, html('table', { class: 'calls' },
     html('thead', {}, html('tr', {}, head('Call'), head('Score'), head('Worst'), head('Course', 'wide'), head('Start', 'wide'),
-      head('Setup', 'wide'), head('Duration', 'wide'), head('Main cause', 'wide'), head('Outcome', 'wide'))),
+      head('Answer to media', 'wide'), head('Duration', 'wide'), head('Main cause', 'wide'), head('Outcome', 'wide'))),
     html('tbody', {}, calls.map(call => html('tr', { 'data-call': recordName(call) },
       html('th', { scope: 'row' }, html('a', { href: recordAddress(call) }, call.callId), html('small', {}, [call.observer, call.client].filter(Boolean).join(' · '))),
       html('td', {}, scoreBadge(call.score, true)), html('td', {}, scoreBadge(call.worstScore, true)),

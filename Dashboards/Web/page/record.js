@@ -2,7 +2,7 @@
 
 import { barList, laneChart, markNames, spanBars } from './bars.js';
 import { Cursor, pointedTime, rowAt, table, timeChart, unfolded, valueText } from './chart.js';
-import { courseOf, spanOf, setupSpans, streamName } from './course.js';
+import { answerToMedia, courseOf, spanOf, setupSpans, streamName } from './course.js';
 import { html } from './elements.js';
 import { scoreRibbon } from './ribbon.js';
 import { NONE, bandOf, clock, duration, figure, moment, scoreBadge, sentence, worded } from './words.js';
@@ -39,7 +39,7 @@ function heading(summary) {
     html('p', { class: 'big' }, scoreBadge(summary.score)),
     html('div', {}, html('p', {}, sentence(summary.verdict, summary.start)),
       html('p', { class: 'quiet' }, `${summary.observer} · ${summary.client ? `${summary.client} · ` : ''}${worded(summary.outcome)}${summary.state === 'live' ? ' · going on' : ''} · `,
-        moment(summary.start), ` · ${duration(summary.setup.callDurationMilliseconds ?? Date.parse(summary.lastActivity) - Date.parse(summary.start))}`,
+        moment(summary.start), ` · ${duration(Date.parse(summary.endedAt ?? summary.lastActivity) - Date.parse(summary.start))}`,
         summary.sensor?.isDoubtful ? ' · the capture had faults' : '',
         summary.attempt > 1 ? ` · attempt ${summary.attempt}` : '', summary.isDirty ? ' · figures are being derived anew' : '')));
 }
@@ -51,7 +51,7 @@ function cards(summary) {
     ['Worst stretch', scoreBadge(summary.worstScore)], ['Far end heard', scoreBadge(summary.farEndScore)],
     ['Sound made up', figure(sound.concealedPercent, '%')], ['Packet loss', figure(sound.lossPercent, '%')],
     ['Round trip', figure(sound.roundTripMilliseconds ?? summary.path.roundTripMilliseconds, 'ms')],
-    ['Setup', duration(summary.setup.iceConnectTimeMilliseconds)], ['MOS-CQ', figure(summary.rating?.mosCQ)],
+    ['Answer to media', duration(answerToMedia(summary.setup))], ['MOS-CQ', figure(summary.rating?.mosCQ)],
     ['Codecs', codecs.join(', ') || NONE],
   ].map(([name, value]) => html('div', {}, html('dt', {}, name), html('dd', {}, value))));
 }
