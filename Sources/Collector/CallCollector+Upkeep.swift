@@ -32,7 +32,7 @@ extension CallCollector {
     func eraseNow(_ identity: CallIdentity) async throws -> Int {
         let claims = try await forgetAll(of: identity)
         let erased = try await store.erase(identity, now: clock())
-        live.erase(identity)
+        try await tellNothing(of: identity, tiedTo: claims)
         dirty.formUnion(claims)
         return erased
     }
@@ -44,7 +44,7 @@ extension CallCollector {
             guard !heads.isEmpty, heads.allSatisfy({ $0.start <= call.lastActivity }) else { continue }
             let claims = try await forgetAll(of: call.identity)
             removed += try await outbox.removeErased(call.identity, now: clock()) > 0 ? 1 : 0
-            live.erase(call.identity)
+            try await tellNothing(of: call.identity, tiedTo: claims)
             dirty.formUnion(claims)
         }
         return removed
@@ -58,6 +58,15 @@ extension CallCollector {
         dirty.formUnion(claims + keys)
         for key in keys { _ = try await refold(key) }
         try await outbox.noteAgain(keys)
+    }
+
+    /// Whoever comes back to watch is told nothing of a call that was erased, nor of its sessions that went with it.
+    private func tellNothing(of identity: CallIdentity, tiedTo others: [CallKey]) async throws {
+        live.erase(identity)
+        for other in Set(others.map(\.identity)) {
+            guard try await store.records(of: other).allSatisfy(\.isEvicted) else { continue }
+            live.erase(other)
+        }
     }
 
     /// Takes a call out of all that is held in memory.

@@ -33,6 +33,25 @@ import Testing
         #expect(try await fixture.listed() == ["c-2/client/1"])
     }
 
+    /// Of the other call and its session all is told.
+    @Test func `who comes back to watch is not told of a session that went with an erased call`() async throws {
+        let fixture = try CollectorFixture()
+        let live = await fixture.collector.live
+        let start = live.last()
+        try await fixture.post(Array(Self.messages.prefix(7)))
+        try await fixture.post([.event("callMetric", "callCreate", at: 0, call: "c-3", session: "s-3")])
+        try await fixture.post([.statistics(at: 10_000, path: "s-3")])
+        live.deliver()
+        #expect(try await Self.told(live, after: start) == ["c-1", "s-1", "c-3", "s-3"])
+        #expect(try await fixture.collector.erase(CallKey.of("c-1").identity) == 1)
+        #expect(try await Self.told(live, after: start) == ["c-3", "s-3"])
+    }
+
+    private static func told(_ live: LiveHub, after number: UInt64) async throws -> Set<String> {
+        guard case .events(let batches) = await (try #require(live.subscribe(after: number))).next() else { return [] }
+        return Set(batches.flatMap(\.events).map(\.key.identity.call.rawValue))
+    }
+
     @Test func `a session of which an erasure left nothing takes what comes next`() async throws {
         let fixture = try CollectorFixture()
         try await fixture.post(Array(Self.messages.prefix(7)))
