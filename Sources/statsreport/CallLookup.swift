@@ -38,6 +38,20 @@ struct CallLookup {
         if try await store.records(of: identity).contains(where: \.isEvicted) {
             return .removedCall(call, database: database.place)
         }
-        return .noSuchCall(call, database: database.place, calls: try await store.counts().calls)
+        return .noSuchCall(
+            call, database: database.place, calls: try await store.counts().calls,
+            like: try await like(identity, in: store))
     }
+
+    /// The ids that have this one in them, as a list cut short or another case has it; none where they are many.
+    private func like(_ identity: CallIdentity, in store: any CallStore) async throws -> [String] {
+        var filter = CallFilter(tenant: identity.tenant, now: Timestamp(milliseconds: 0))
+        filter.text = call
+        let found = try await store.calls(CallQuery(filter, limit: Self.mostRecordsLike)).calls
+        let calls = Set(found.map(\.summary.key.identity.call.rawValue))
+        return found.count < Self.mostRecordsLike && calls.count <= Self.mostCallsLike ? calls.sorted() : []
+    }
+
+    private static let mostCallsLike = 3
+    private static let mostRecordsLike = 20
 }

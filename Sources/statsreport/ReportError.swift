@@ -1,9 +1,10 @@
 import CallModel
+import CallReport
 
 /// Why a report could not be given.
 enum ReportError: Error, Hashable {
-    /// The database has no such call; it holds so many.
-    case noSuchCall(String, database: String, calls: Int)
+    /// The database has no such call; it holds so many, some of which have the name in theirs.
+    case noSuchCall(String, database: String, calls: Int, like: [String])
     /// It was there, and was removed by retention or on demand.
     case removedCall(String, database: String)
     /// The call is there, but not seen by this observer, or not tried so often; these are there.
@@ -23,11 +24,14 @@ enum ReportError: Error, Hashable {
 }
 
 extension ReportError: CustomStringConvertible {
-    var description: String {
+    /// Ids come from strangers.
+    var description: String { words.printable }
+
+    private var words: String {
         switch self {
-        case .noSuchCall(let call, let database, let calls):
+        case .noSuchCall(let call, let database, let calls, let like):
             "no call \(call) in \(database), which holds \(calls) call\(calls == 1 ? "" : "s"); "
-                + "`statsreport list` lists them"
+                + (like.isEmpty ? "`statsreport list` lists them" : "did you mean \(like.joined(separator: " or "))?")
         case .removedCall(let call, let database):
             "call \(call) was removed from \(database), by retention or on demand"
         case .noSuchRecord(let call, let records):

@@ -152,6 +152,14 @@ import Testing
         }
     }
 
+    @Test func `files of which none is there make no database`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let run = try await Self.sidetone(["import", folder.path + "/none"], in: folder)
+            #expect(run.status == 1 && run.errors.contains("none: there is no such file"), "\(run.errors)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        }
+    }
+
     @Test func `what cannot be posted is named, with exit status 1`() async throws {
         try await Sidetone.withTemporaryFolder { folder in
             let file = try Self.write(ImportSamples.chromeDump, "dump", in: folder)

@@ -117,6 +117,14 @@ import Testing
             let unknown = try await statsreport("call", "nobody", in: folder)
             #expect(unknown.status == 1)
             #expect(unknown.errors.contains("no call nobody in"))
+            #expect(unknown.errors.contains("`statsreport list` lists them"))
+            let hostile = try await statsreport("call", "x\u{1B}[31m", in: folder)
+            #expect(hostile.status == 1 && hostile.errors.contains(#"no call x\u{1b}[31m in"#))
+
+            try await postOutage(to: sidetone)
+            let part = String(Self.call.prefix(8).lowercased())
+            let near = try await statsreport("call", part, in: folder)
+            #expect(near.status == 1 && near.errors.hasSuffix("1 call; did you mean \(Self.call)?\n"), "\(near.errors)")
             await sidetone.process.kill()
         }
     }

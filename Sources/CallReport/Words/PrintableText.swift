@@ -1,7 +1,7 @@
 extension String {
     /// The text with everything escaped that could steer a terminal or change how its surroundings read: control and
     /// format characters, line separators, private and unassigned ones, and piles of combining marks.
-    var printable: String {
+    public var printable: String {
         guard !isPlain else { return self }
         var text = ""
         var marks = Self.tolerableMarks

@@ -104,6 +104,10 @@ struct ImportCommand: SensorCommand {
     }
 
     private func keep(_ logger: Logger) async throws {
+        // Where there is nothing to read no database is made.
+        guard files.contains(where: FileManager.default.isReadableFile) else {
+            return try await importAll { _ in ImportTally() }
+        }
         let path = database ?? Database.defaultPath
         let context = try context
         let address = try store.map { try StoreAddress($0) }
