@@ -19,7 +19,8 @@ import Testing
         let file = try ImportedFile.shared("reports/rtcstats-jitsi/google-legacy-stats-multiple-pc")
         let summary = try #require(try file.summary())
         #expect(summary.outages.reduce(0) { $0 + $1.seconds } < 10)
+        // One of them was held back by 0.4 to 0.6 s for minutes (`googJitterBufferMs`), which costs 17 points.
         let score = try #require(summary.score)
-        #expect(score >= 80)
+        #expect(score >= 65)
     }
 }
