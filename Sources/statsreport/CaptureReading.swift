@@ -29,6 +29,7 @@ struct CaptureReading: ~Copyable {
     mutating func run(filter: String?) throws {
         var file = try CaptureFile(path: path, filter: filter)
         var probe = WireProbe(linkType: file.linkType)
+        if let statistics = file.statistics { probe.note(ofWholeFile: statistics) }
         var progress = ProgressBar(total: Terminal.hasStandardError ? file.byteCount : nil)
         if output.format == .json { try StandardOutput.write(CaptureReport.jsonOpening) }
         var end = FrameLoopEnd.stopped

@@ -137,7 +137,7 @@ import Testing
             (SensorHealth(packetsRecordedTwice: 1), true, false, ["1 packet recorded twice"]),
             (
                 SensorHealth(packetsDroppedByKernel: 120), false, true,
-                ["the kernel dropped 120 packets while this call was watched: loss may be the sensor's"]
+                ["the kernel dropped 120 packets while this call or its file was captured: loss may be"]
             ),
         ] as [(SensorHealth, Bool, Bool, [String])])
     func `a fault of the capture is told as one`(

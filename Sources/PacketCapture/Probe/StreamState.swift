@@ -46,6 +46,8 @@ struct StreamState {
     var isRoleClear = false
     /// Whether packets of another source port belong to it too.
     var hasAliases = false
+    /// When another stream of sound to the same end followed on it, after a silence; far back without.
+    var followedAt = ArrivalTime(nanoseconds: .min)
     /// Number of its name among streams of the same SSRC to the same end.
     var ordinal = 1
 
@@ -104,6 +106,11 @@ struct StreamState {
     /// than others are, as a description of the silence is ([RFC 3389](https://www.rfc-editor.org/rfc/rfc3389), SID frames).
     var mayFallSilent: Bool {
         meter.hasPaused || 2 * UInt64(latestBytes) * UInt64(meter.uniquePackets) < meter.receivedPayloadBytes
+    }
+
+    /// For how long nothing came between its last packet and the stream that followed on it.
+    var secondsUntilFollowed: Double {
+        meter.latestArrival.map { max(0, followedAt.seconds(since: $0)) } ?? 0
     }
 
     /// ``WireStream/id``.

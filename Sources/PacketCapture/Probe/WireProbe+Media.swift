@@ -254,6 +254,7 @@ extension WireProbe {
         index.insert(Place.stream(place).coded, mixed: identity.mixed)
         placesBySSRC[identity.ssrc, default: []].append(place)
         own(identity.flow, call: home.call, end: home.end)
+        noteSuccession(of: place)
         calls[home.call]?.ends[home.end].streams.append(place)
         calls[home.call]?.ends[home.end].isUntold = true
         if let last = figures.lastArrival { calls[home.call]?.lastActivityAt = max(now, last) }

@@ -12,7 +12,7 @@ extension WireProbe {
             packetsCutShort: call.packetsCutShort + cutMessages(of: call),
             unseenMedia: unseenMedia(of: call))
         if let statistics {
-            let before = call.statisticsAtStart
+            let before = isOfWholeFile ? nil : call.statisticsAtStart
             sensor.packetsDroppedByKernel = statistics.droppedByKernel - (before?.droppedByKernel ?? 0)
             sensor.packetsDroppedByInterface = statistics.droppedByInterface - (before?.droppedByInterface ?? 0)
         }

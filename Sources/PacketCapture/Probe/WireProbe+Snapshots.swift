@@ -182,7 +182,7 @@ extension WireProbe {
     }
 
     /// Whether a stream carries sound itself.
-    private func isSound(_ place: Int) -> Bool {
+    func isSound(_ place: Int) -> Bool {
         streams[place].kind == .audio && streams[place].role == .primary && streams[place].meter.payloadType != nil
     }
 
@@ -264,6 +264,7 @@ extension WireProbe {
     private func stream(_ place: Int, hasHoles: Bool) -> WireStream {
         var stream = WireStream(streams[place], terms: terms[place], hasHoles: hasHoles)
         control[place]?.fill(&stream)
+        fillSilence(before: place, &stream)
         return stream
     }
 

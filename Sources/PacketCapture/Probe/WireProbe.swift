@@ -49,15 +49,17 @@ public struct WireProbe {
     /// Streams that there were before that silence.
     var suspectedStreams: [SuspectedStream] = []
     var statistics: CaptureStatistics?
+    /// Whether they are those of a whole file, of which every call is a part.
+    var isOfWholeFile = false
     /// SIP messages of which the capture kept too little, by their hosts.
     var cutMessages: [AddressPair: Int] = [:]
 
     var now = ArrivalTime(nanoseconds: .min)
     var nextTick = ArrivalTime(nanoseconds: .min)
-    /// How many frames in a row were far behind ``now``, and the number of the last one.
-    private var framesBehind = 0
     /// The first whole second of a silence of the whole capture that is being passed; `nil` without one.
     var silentSince: ArrivalTime?
+    /// How many frames in a row were far behind ``now``, and the number of the last one.
+    private var framesBehind = 0
     private var lastFrameBehind = 0
     /// By how much the first of them was; 0 where the frame before it was one with a time in the future.
     private var rowStep: Int64 = 0
@@ -183,6 +185,12 @@ public struct WireProbe {
     /// Notes what the kernel counts, so that its drops are told from losses on the network.
     public mutating func note(_ statistics: CaptureStatistics) {
         self.statistics = statistics
+    }
+
+    /// Notes what was dropped while a file was captured, of which nobody says when.
+    public mutating func note(ofWholeFile statistics: CaptureStatistics) {
+        self.statistics = statistics
+        isOfWholeFile = true
     }
 
     /// Does a part of what is due before a frame of `time`; without it, ``take(_:wireLength:at:)`` does all of it.

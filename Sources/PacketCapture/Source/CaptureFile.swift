@@ -32,6 +32,9 @@ public struct CaptureFile: ~Copyable {
     public let path: String
     /// What the frames begin with; in a file of several interfaces, those of the first one that can be decoded.
     public let linkType: LinkType
+    /// What was dropped while it was captured, on all interfaces, as a pcapng file says at its end; nil where it does not say,
+    /// and of compressed ones.
+    public let statistics: CaptureStatistics?
     @usableFromInline var window: RecordWindow
     @usableFromInline var count = 0
     private var source: FrameSource
@@ -60,6 +63,7 @@ public struct CaptureFile: ~Copyable {
         let records = needsLibpcap || bufferBytes == 0 ? nil : handle.plainRecords(linkType: linkType)
         self.path = path
         self.linkType = linkType
+        statistics = handle.statisticsAtEnd()
         window = RecordWindow(records ?? .none, linkType: linkType)
         source = FrameSource(handle, capacity: records == nil ? 0 : bufferBytes, isFiltered: filter != nil)
     }

@@ -1,4 +1,4 @@
-/// What a live capture's kernel counted since it was opened: whether the figures are the network's or the sensor's.
+/// What a capture's kernel counted since it was opened: whether the figures are the network's or the sensor's.
 public struct CaptureStatistics: Hashable, Sendable {
     /// Frames that matched the filter, those that were dropped included on Linux. On a loopback interface Linux counts
     /// each frame twice, sent and received, although it is read once.

@@ -86,6 +86,15 @@ import CPcap
         length == nil || isCompressed ? nil : unsafe fileno(file)
     }
 
+    /// The last bytes of a regular file that is read as it is stored; nil of others.
+    func tail(_ most: Int) -> [UInt8]? {
+        guard let length, let descriptor else { return nil }
+        let size = min(most, length)
+        return unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            count = max(0, unsafe pread(descriptor, buffer.baseAddress, size, off_t(length - size)))
+        }
+    }
+
     /// Goes to another place in a file that is not compressed. False if the system refuses.
     func seek(to offset: Int) -> Bool {
         unsafe fseek(file, offset, SEEK_SET) == 0

@@ -160,6 +160,14 @@ import RTPMeter
         return reader.blocks
     }
 
+    /// What a pcapng file says was dropped while it was captured; nil where it does not say, and of compressed ones.
+    func statisticsAtEnd() -> CaptureStatistics? {
+        guard let stream, stream.mayBePcapng, stream.firstBytes.count >= PcapngBlocks.leastLength,
+            let bytes = stream.tail(PcapngTail.mostBytes)
+        else { return nil }
+        return PcapngTail(bytes, isBig: stream.firstBytes[8] == 0x1A).statistics
+    }
+
     private static func headerError(_ stream: CaptureStream, path: String, reason: String) -> CaptureError {
         if let inflation = stream.inflationError { return .damagedHeader(path: path, reason: inflation) }
         // Fewer bytes than any magic number has, or another one.

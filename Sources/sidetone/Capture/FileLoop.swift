@@ -13,6 +13,10 @@ struct FileLoop: PacketLoop, ~Copyable {
     init(path: String, filter: String?, sensor: Sensor) throws(CaptureError) {
         let file = try CaptureFile(path: path, filter: filter)
         probe = WireProbe(linkType: file.linkType, options: sensor.settings.probe)
+        if let statistics = file.statistics {
+            probe.note(ofWholeFile: statistics)
+            sensor.publish { $0.statistics = statistics }
+        }
         self.file = file
         self.sensor = sensor
     }

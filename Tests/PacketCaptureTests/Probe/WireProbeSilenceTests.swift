@@ -162,6 +162,29 @@ import Testing
         #expect(summary.holds == [] && summary.outages.allSatisfy { !$0.evidence.contains("sequenceNumber") })
     }
 
+    /// A sender that begins anew after 10 s, with another SSRC and after so many packets of silence; on hold or not.
+    @Test(arguments: [(250, false, 5.02), (75, false, 1.52), (0, false, 0), (250, true, 0)])
+    func `a silence between two streams to one end is told`(silent: Int, isHeld: Bool, seconds: Double) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(500))
+        var second = Calls.forth(500, start: 11.1 + Double(silent) * 0.02)
+        (second.ssrc, second.firstNumber) = (0xC, 40_000)
+        script.media(second)
+        script.media(Calls.back(1_000 + silent))
+        if isHeld {
+            script.change(at: 11.09, number: 2, offer: Calls.held, answer: Calls.holding)
+            script.change(at: 16.05, number: 3, offer: Calls.offer, answer: Calls.answer)
+        }
+        script.hangUp(at: 21.2 + Double(silent) * 0.02)
+        let run = script.run()
+        let last = try #require(run.reports[Calls.toCallee]?.last?.streams)
+        #expect(last.map { ($0[.pauseSeconds] ?? -1) - ($0.ssrc == 0xA ? seconds : 0) }.allSatisfy { abs($0) < 0.001 })
+        let summary = try #require(run.summary(of: Calls.toCallee))
+        let paused = summary.holds.filter { $0.isSenderPause == true }.map(\.seconds)
+        #expect(abs(paused.reduce(0, +) - seconds) < 0.001 && summary.outages == [], "\(paused)")
+    }
+
     @Test func `packets sent again are found among many streams of pictures on one way`() throws {
         var script = Script()
         let from = Script.Place(Script.caller.address, 4_002)

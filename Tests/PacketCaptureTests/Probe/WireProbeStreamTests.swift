@@ -20,7 +20,7 @@ import Testing
         var script = Script()
         script.media(Script.Media(ssrc: 1, from: Script.caller, to: Script.callee))
         for index in 0..<7 {
-            script.udp([0x30, UInt8(index), 3, 4], from: Script.caller, to: Script.callee, at: Double(index))
+            script.udp([0xF0, UInt8(index), 3, 4], from: Script.caller, to: Script.callee, at: Double(index))
         }
         #expect(script.run().figures.otherPackets == ["other UDP": 7])
     }

@@ -40,6 +40,12 @@ struct PcapngBytes {
         block(3, word(wireLength ?? bytes.count) + bytes)
     }
 
+    /// An interface statistics block, of these options of eight bytes.
+    func statistics(of interface: Int = 0, _ counts: [(code: Int, count: Int)]) -> Bytes {
+        let options = counts.flatMap { option($0.code, int($0.count, 8)) } + option(0, [])
+        return block(5, word(interface) + stamp(1) + options)
+    }
+
     func block(_ type: Int, _ body: Bytes) -> Bytes {
         let length = word(12 + body.count + padding(body).count)
         return word(type) + length + body + padding(body) + length

@@ -39,8 +39,8 @@ struct SensorWords {
 
     private func dropped(_ count: Int?, by whom: String) -> String? {
         guard let count, count > 0 else { return nil }
-        return "\(whom) dropped \(Words.counted(count, "packet")) while this call was watched: loss may be the "
-            + "sensor's, not the network's"
+        return "\(whom) dropped \(Words.counted(count, "packet")) while this call or its file was captured: loss "
+            + "may be the sensor's, not the network's"
     }
 
     private func holes(since start: Timestamp) -> String? {
