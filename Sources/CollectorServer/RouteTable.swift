@@ -32,6 +32,7 @@ struct RouteTable: Sendable {
     func install(in router: Router<CollectorContext>) {
         for endpoint in endpoints {
             router.on(RouterPath(endpoint.path), method: endpoint.method) { request, context in
+                guard Self.isWhole(request.uri.path) else { throw HTTPError(.notFound) }
                 try context.check(endpoint.access)
                 return try await endpoint.handler(request, context)
             }
@@ -48,7 +49,11 @@ struct RouteTable: Sendable {
         endpoints.first { Self.matches(path, template: $0.path) }.map { RouterPath($0.path).description }
     }
 
+    /// Whether no id in the path is empty: the router passes over empty parts, and would take what follows for the id.
+    private static func isWhole(_ path: String) -> Bool { !path.contains("//") }
+
     private static func matches(_ path: String, template: String) -> Bool {
+        guard isWhole(path) else { return false }
         let parts = path.split(separator: "/")
         let expected = template.split(separator: "/")
         return parts.count == expected.count

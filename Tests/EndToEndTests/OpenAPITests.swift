@@ -84,6 +84,19 @@ import Testing
         }
     }
 
+    /// As a client sends it whose id is empty.
+    @Test func `an empty part of a path is no id, and what follows is none either`() async throws {
+        try await Sidetone.run { sidetone in
+            #expect(try await sidetone.post("/v1/calls/stats/stats", Samples.report(1)).status == 202)
+            let head = "HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+            for method in ["DELETE", "POST", "GET"] {
+                let answer = try #require(try await sidetone.rawClient.send("\(method) /v1/calls//stats \(head)"))
+                #expect(answer.hasPrefix("HTTP/1.1 404 ") && answer.contains("unknown_path"), "\(method): \(answer)")
+            }
+            #expect(try await sidetone.get("/v1/calls/stats").status == 200)
+        }
+    }
+
     @Test func `what is not there is said so`() async throws {
         try await Sidetone.run { sidetone in
             #expect(try await sidetone.get("/v2/calls").reason == "unknown_path")

@@ -104,12 +104,12 @@ struct ImportCommand: SensorCommand {
     }
 
     private func keep(_ logger: Logger) async throws {
+        let context = try context
         // Where there is nothing to read no database is made.
         guard files.contains(where: FileManager.default.isReadableFile) else {
             return try await importAll { _ in ImportTally() }
         }
         let path = database ?? Database.defaultPath
-        let context = try context
         let address = try store.map { try StoreAddress($0) }
         let store: any CallStore =
             if let address { try await Database.open(address, as: "import") } else { try Database.open(path) }
