@@ -205,7 +205,12 @@ extension SilenceMeter {
             let isSure =
                 codec?.mayUseDTX == false || untoldSeconds > 0
                 || connection.missingPictureSeconds ?? 0 > Self.missingShare * missing
-            if isSure { (delta.missingSeconds, delta.missingPackets) = (missing, told) }
+            // Who falls silent while others are heard over the same connection is no outage: a pause, where it is long.
+            let areOthersHeard = connection.otherMissingSeconds.map { $0 < Self.missingShare * missing } ?? false
+            guard isSure, !areOthersHeard || missing >= Self.leastMissingSeconds(of: delta) else {
+                return inferSilence(&delta)
+            }
+            (delta.missingSeconds, delta.missingPackets) = (missing, told)
         }
         inferSilence(&delta)
     }

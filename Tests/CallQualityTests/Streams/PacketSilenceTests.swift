@@ -115,4 +115,15 @@ import Testing
         }
         #expect(Self.dark(lossy) == 0)
     }
+
+    /// It falls silent for 1.1 s, half a second of which lies in one report of 2 s and the rest in the next.
+    @Test(arguments: [(nil, 1.1), (2.0, 1.1), (0, 0)])
+    func `who falls silent while others are heard is no outage`(othersMissing: Double?, dark: Double) {
+        var state = ConnectionState()
+        state.otherMissingSeconds = othersMissing
+        let found = deltas(every: 2, state: state) { source, time in
+            (25.45..<26.55).contains(time) ? source.blackout(0.1) : source.sound(0.1)
+        }
+        #expect(abs(Self.dark(found) - dark) < 0.15, "\(Self.dark(found))")
+    }
 }
