@@ -7,7 +7,7 @@ struct AudioTotals: Hashable, Archivable {
     var activeSeconds = 0.0
     /// Seconds without any sound that the sender did not mean.
     var silentSeconds = 0.0
-    /// Those of them that are long enough to be a blackout.
+    /// Those of them that are long enough to be a blackout, or the rest of one.
     var darkSeconds = 0.0
     /// Concealed samples that do not count: the sender's own silence, and the jitter buffer filling.
     var forgivenConcealedSamples = 0.0
@@ -30,7 +30,7 @@ struct AudioTotals: Hashable, Archivable {
         counted += delta.counted
         activeSeconds += delta.activeSeconds
         silentSeconds += delta.silentSeconds
-        darkSeconds += min(delta.silentSeconds, delta.darkSeconds)
+        darkSeconds += delta.endsInterruption ? delta.silentSeconds : min(delta.silentSeconds, delta.darkSeconds)
         silenceDoubts.formUnion(delta.silenceDoubts)
         forgivenConcealedSamples += delta.forgivenConcealedSamples
         forgivenStretchedSamples += delta.forgivenStretchedSamples

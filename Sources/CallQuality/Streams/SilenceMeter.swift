@@ -85,6 +85,7 @@ struct SilenceMeter: Archivable {
             pending =
                 mayGoOn
                 ? age.map { Pending(before, seconds: min(made, $0), silent: min(silent, $0)) } : nil
+            delta.endsInterruption = continues
             (isDark, self.mayGoOn) = (false, false)
             return
         }

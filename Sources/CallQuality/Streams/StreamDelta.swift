@@ -37,6 +37,8 @@ struct StreamDelta: Hashable {
     /// of the last packet can tell.
     var continuesInterruption: Bool?
     var goesOnDark: Bool?
+    /// Whether a blackout of the span before ended in this one so soon that its rest is told with it.
+    var endsInterruption = false
     /// Seconds of silence at the end of the span before that belong to the same blackout.
     var carriedSilenceSeconds = 0.0
     /// Seconds for which sound was missing by the usual rate of its packets, where nobody can have been silent instead.

@@ -109,6 +109,31 @@ import Testing
         #expect(abs(seconds - 0.84) < 0.01)
     }
 
+    @Test func `the rest of a blackout in the next report is blackout, not sound that came late`() throws {
+        let found = deltas([
+            {
+                $0.sound(6)
+                $0.blackout(4)
+            },
+            {
+                $0.blackout(0.2)
+                $0.sound(9.8)
+                $0.lose(packets: 1)
+            },
+            {
+                $0.sound(10)
+                $0.lose(packets: 1)
+            },
+        ])
+        let totals = found.map { delta in
+            var totals = AudioTotals()
+            totals.add(delta)
+            return totals
+        }
+        #expect(totals.map { $0.darkSeconds > 0 } == [true, true, false])
+        #expect(abs(totals[1].darkSeconds - 0.2) < 1e-9)
+    }
+
     @Test func `nothing for seconds is an interruption though comfort noise is played on`() throws {
         let pcmu = CodecDescription(mimeType: "audio/PCMU", clockRate: 8_000)
         let found = deltas(codec: pcmu, [{ $0.playOn(2) }, { $0.playOn(2) }, { $0.sound(2) }])
