@@ -230,6 +230,7 @@ extension CallSession {
             told.otherMissingSeconds = [missing.first { $0.key != key }?.seconds, state.missingSoundSeconds]
                 .compactMap { $0 }.min()
             told.excusedSeconds = key.kind == .audio ? excusedAudio : excusedVideo
+            told.excusedOutageSeconds = excusedSeconds(in: stream.sample.lastOutage, of: key.kind, to: time)
             guard let index = index(of: stream, near: place, since: before) else { continue }
             place = index + 1
             guard let span = streams[index].take(stream.sample, connection: told) else { continue }
@@ -292,6 +293,10 @@ extension CallSession {
     private func excusedSeconds(of kind: MediaKind, since last: Timestamp?, to time: Timestamp) -> Double {
         guard let last else { return 0 }
         return course.lanes.excusedSeconds(of: kind, from: last, to: time)
+    }
+
+    private func excusedSeconds(in outage: TimeSpan?, of kind: MediaKind, to time: Timestamp) -> Double {
+        outage.map { course.lanes.excusedSeconds(of: kind, from: $0.start, to: $0.end ?? time) } ?? 0
     }
 
     /// `nil` when there are too many.

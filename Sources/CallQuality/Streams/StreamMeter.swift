@@ -118,7 +118,7 @@ struct StreamMeter: Archivable {
         let unexpected = max(connection.excusedSeconds, connection.leftSeconds, delta.heldSeconds)
         measureHold(&delta, connectionHold: max(connection.heldSeconds - before, unexpected))
         let excused = max(unexpected, delta.pausedSeconds)
-        if excused > 0, stream.kind == .audio { excuse(&delta, excused) }
+        if excused > 0, stream.kind == .audio { excuse(&delta, excused, ofOutage: connection.excusedOutageSeconds) }
         forgiveTransition(&delta)
         takeOutResumeGap(&delta)
         if stream.kind == .audio {
@@ -258,13 +258,14 @@ extension StreamMeter {
         delta.counted.forgetPlayout()
     }
 
-    /// What was missing in a span is taken to have been missing while it was excused.
-    private func excuse(_ delta: inout StreamDelta, _ seconds: Double) {
+    /// What was missing in a span is taken to have been missing while it was excused, but for an outage of which it is known
+    /// when it was.
+    private func excuse(_ delta: inout StreamDelta, _ seconds: Double, ofOutage outageSeconds: Double) {
         let samples = min(seconds, delta.seconds) * delta.sampleRate
         delta.counted.concealedSamples = delta.counted.concealedSamples.map { max(0, $0 - samples) }
         delta.counted.silentConcealedSamples = delta.counted.silentConcealedSamples.map { max(0, $0 - samples) }
         delta.inferredSilentSamples = delta.inferredSilentSamples.map { max(0, $0 - samples) }
-        delta.counted.outageSeconds = delta.counted.outageSeconds.map { max(0, $0 - seconds) }
+        delta.counted.outageSeconds = delta.counted.outageSeconds.map { max(0, $0 - outageSeconds) }
     }
 
     private func hasPlayed(_ delta: StreamDelta) -> Bool {
@@ -275,7 +276,7 @@ extension StreamMeter {
         if let paused = delta.counted.senderPausedSeconds {
             guard paused >= Self.leastHoldSeconds else { return 0 }
             // A probe tells of a hold when it ends. What goes beyond the time without sound lies before this span.
-            let silent = silentSeconds(delta)
+            let silent = max(0, silentSeconds(delta) - (delta.counted.outageSeconds ?? 0))
             return paused > silent + Self.leastHoldSeconds ? silent : min(delta.seconds, paused)
         }
         // Before anything was played nobody can put it on hold.

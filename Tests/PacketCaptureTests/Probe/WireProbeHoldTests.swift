@@ -158,6 +158,34 @@ import Testing
         }
     }
 
+    /// On hold from 8.7 s to 20.2 s; 75 packets do not come from 6.1 s, 8.9 s or 21.5 s on, each in the 5 s in which the hold
+    /// begins or ends. In the hold nothing is sent to the callee, or music.
+    @Test(arguments: [(6.1, false, [[6_080, 7_600]]), (21.5, false, [[21_480, 23_000]]), (8.9, true, [])])
+    func `an outage beside a hold is told as it was, and one of music in it is not`(
+        start: Double, hasMusic: Bool, outages: [[Int64]]
+    ) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        var first = Calls.forth(hasMusic ? 960 : 380)
+        var rest = Calls.forth(500, start: 20.3)
+        rest.skip = first.packets
+        first.lost = Set((0..<75).map { $0 + Int(((start - 1.1) * 50).rounded()) })
+        rest.lost = Set((0..<75).map { $0 + Int(((start - 20.3) * 50).rounded()) })
+        script.media(first)
+        script.media(rest)
+        script.change(at: 8.69, number: 2, offer: Calls.held, answer: Calls.holding)
+        script.change(at: 20.19, number: 3, offer: Calls.offer, answer: Calls.answer)
+        script.hangUp(at: 30.4)
+        let summary = try #require(script.run().summary(of: Calls.toCallee))
+        let origin = Script.epoch / 1_000_000
+        #expect(
+            summary.outages.map { outage in
+                [outage.span.start, outage.span.end].map { ($0?.milliseconds ?? 0) - origin }
+            } == outages)
+        #expect(summary.outages.allSatisfy { abs($0.seconds - 1.5) < 0.001 })
+        #expect(abs(summary.heldSeconds - 11.5) < 0.15, "\(summary.holds)")
+    }
+
     /// Pictures are on hold, or taken out, from 5.2 s to 17.2 s, while the sound goes on; their numbers run on.
     @Test(arguments: ["m=video 6002 RTP/AVP 96\r\na=inactive\r\n", "m=video 0 RTP/AVP 96\r\n"])
     func `pictures that are on hold or taken out by themselves are not lost`(still: String) throws {
