@@ -20,8 +20,8 @@ struct EpochTime: Hashable {
     init?(_ value: JSONValue) {
         if let number = value.number {
             self.init(number)
-        } else if let text = value.text, let timestamp = Timestamp(iso8601: text) {
-            self.init(timestamp: timestamp, unit: .text)
+        } else if let time = value.text.flatMap({ ISO8601Time($0) }), time.hasZone {
+            self.init(timestamp: time.timestamp, unit: .text)
         } else {
             return nil
         }
@@ -71,37 +71,5 @@ extension EpochTime.Unit {
         case .milliseconds, .text: 1
         case .seconds: 1e-3
         }
-    }
-}
-
-extension Timestamp {
-    /// Reads `2026-11-21T06:24:02.123Z` and the same with an offset; a fraction finer than a millisecond is cut.
-    init?(iso8601 text: String) {
-        let pattern =
-            /(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2})/.ignoresCase()
-        guard text.utf8.count <= 40, let parts = text.wholeMatch(of: pattern)?.output,
-            let year = Int64(parts.1), let month = Int64(parts.2), let day = Int64(parts.3),
-            let hour = Int64(parts.4), let minute = Int64(parts.5), let second = Int64(parts.6),
-            (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second <= 60
-        else { return nil }
-        let fraction = parts.7.flatMap { Int64(($0 + "00").prefix(3)) } ?? 0
-        let minutes = (Self.daysSinceEpoch(year: year, month: month, day: day) * 24 + hour) * 60 + minute
-        let offset = Self.offsetMinutes(parts.8)
-        self.init(milliseconds: ((minutes - offset) * 60 + second) * 1000 + fraction)
-    }
-
-    private static func offsetMinutes(_ text: Substring) -> Int64 {
-        let digits = text.compactMap { $0.wholeNumberValue }.map(Int64.init)
-        guard digits.count == 4 else { return 0 }
-        let minutes = (digits[0] * 10 + digits[1]) * 60 + digits[2] * 10 + digits[3]
-        return text.hasPrefix("-") ? -minutes : minutes
-    }
-
-    /// Days from 1970-01-01 in the Gregorian calendar. The year is taken to begin in March, so that the leap day is
-    /// its last day.
-    private static func daysSinceEpoch(year: Int64, month: Int64, day: Int64) -> Int64 {
-        let shifted = month <= 2 ? year - 1 : year
-        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
     }
 }
