@@ -10,7 +10,12 @@ struct WireCall {
         /// Places of the streams that flow to this end.
         var streams: [Int] = []
         /// Snapshots that wait until it is known whether the silence in them is the network's or the sender's.
-        var pending: PendingReports?
+        var pending: PendingReports? {
+            get { waiting.first }
+            set { waiting = newValue.map { [$0] } ?? [] }
+        }
+        /// ``pending``, if there are any: few ends have some, and every one would have room for them.
+        private var waiting: [PendingReports] = []
         /// Whether it has said where it expects its media, in words that could be read.
         var isDescribed = false
         /// Whether what it receives goes straight to it from the other end of another leg, which tells of it.
@@ -19,6 +24,8 @@ struct WireCall {
         var isUntold = false
         /// Up to when was reported.
         var reportedUpTo: ArrivalTime?
+
+        init(observer: ObserverID) { self.observer = observer }
     }
 
     let id: CallID
