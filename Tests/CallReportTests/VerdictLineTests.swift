@@ -50,6 +50,20 @@ import Testing
         #expect(firstLines(record, 1) == ["Call 1 (a): ✕ bad 8/100 — \(reason)"])
     }
 
+    @Test func `a loss of which only the receiver tells stands in the place of praise`() {
+        var record = Records.live
+        record.summary.key = Records.key("1", observer: "wire:a")
+        record.summary.endedAt = record.summary.lastActivity
+        (record.summary.score, record.summary.worstScore, record.summary.costs) = (100, nil, [:])
+        record.summary.issues = CallIssues([
+            CallIssue(
+                kind: .packetLoss, severity: .warning, span: TimeSpan(start: record.summary.start, end: nil),
+                evidence: [.init("packetsLostBehind", 70)])
+        ])
+        #expect(
+            firstLines(record, 1) == ["Call 1 (wire:a): ● excellent 100/100 — packet loss behind the probe (RTCP)"])
+    }
+
     @Test func `of more blackouts than are kept the length of all is not told`() {
         var record = Records.live
         record.summary.key = Records.key("1", observer: "a")

@@ -43,7 +43,7 @@ import Testing
         for figure in WireFigure.allCases where Int.random(in: 0..<3, using: &random) > 0 {
             members[figure.name] = pick(Self.values, using: &random)
         }
-        for figure in [WireFigure.maximumSkew, .clockDrift, .receiverPacketsLost] {
+        for figure in [WireFigure.maximumSkew, .clockDrift, .receiverPacketsLost, .packetsLostBehind] {
             members[figure.name] = pick(Self.signed, using: &random)
         }
         // Is refused whole.

@@ -53,7 +53,7 @@ final class LevelDetector: Sendable {
         kind: IssueKind, media: MediaKind?, direction: MediaDirection?, unit: CallIssue.Unit, form: Form,
         raise: Double, clear: Double, warning: Double, critical: Double, evidenceSeconds: Double,
         windowSeconds: Double, coolDownSeconds: Double = 20, leastLossPercent: Double = 0, leastAmount: Double = 0,
-        members: [String], source: String, reading: @escaping @Sendable (IssueSample) -> IssueReading?,
+        idSuffix: String = "", members: [String], source: String, reading: @escaping @Sendable (IssueSample) -> IssueReading?,
         evidence: @escaping @Sendable (LevelRecord) -> [CallIssue.Evidence]
     ) {
         (self.kind, self.media, self.direction) = (kind, media, direction)
@@ -63,7 +63,7 @@ final class LevelDetector: Sendable {
         (self.coolDownSeconds, self.leastLossPercent, self.leastAmount) =
             (coolDownSeconds, leastLossPercent, leastAmount)
         (self.reading, self.evidence) = (reading, evidence)
-        id = [kind.rawValue, media?.rawValue ?? "", direction?.rawValue ?? ""].joined(separator: "/")
+        id = [kind.rawValue, media?.rawValue ?? "", direction?.rawValue ?? ""].joined(separator: "/") + idSuffix
     }
 
     func severity(of worst: Double) -> IssueSeverity {

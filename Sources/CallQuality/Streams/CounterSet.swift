@@ -41,6 +41,8 @@ struct CounterSet: Hashable {
         case sequenceRestarts
         /// Seconds with media and without a frame, where freezes are not counted.
         case stillSeconds
+        /// Packets that the receiver lacks beyond those that a probe missed; may fall (wire).
+        case packetsLostBehind
     }
 
     /// 0 where unknown.
@@ -344,6 +346,10 @@ extension CounterSet {
     var sequenceRestarts: Double? {
         get { self[.sequenceRestarts] }
         set { self[.sequenceRestarts] = newValue }
+    }
+    var packetsLostBehind: Double? {
+        get { self[.packetsLostBehind] }
+        set { self[.packetsLostBehind] = newValue }
     }
     var stillSeconds: Double? {
         get { self[.stillSeconds] }

@@ -23,6 +23,7 @@ struct WireReader {
         sample.counters.packets = stream[.packetsReceived]
         sample.counters.packetsLost = stream[.packetsLost]
         sample.counters.packetsLostInOutages = stream[.packetsLostInOutages]
+        sample.counters.packetsLostBehind = stream[.packetsLostBehind]
         sample.counters.packetsDiscarded = stream[.packetsDiscarded]
         sample.counters.bytes = stream[.bytesReceived]
         // Runs of lost packets, without those of outages, whose packets are told apart, too.

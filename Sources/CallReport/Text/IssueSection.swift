@@ -22,7 +22,7 @@ struct IssueSection: ReportSection {
     private var groups: [[CallIssue]] {
         var groups: [[CallIssue]] = []
         for issue in context.summary.issues.all {
-            let place = groups.firstIndex { $0[0].kind == issue.kind && $0[0].cause == issue.cause }
+            let place = groups.firstIndex { $0[0].words == issue.words && $0[0].cause == issue.cause }
             if let place { groups[place].append(issue) } else { groups.append([issue]) }
         }
         return groups.map { $0.sorted(by: isWorse) }
@@ -35,7 +35,7 @@ struct IssueSection: ReportSection {
     private func sentence(_ group: [CallIssue]) -> String {
         let worst = group[0]
         let severity = group.map(\.severity).max() ?? worst.severity
-        var text = "\(severity.sign) \(worst.kind.words)"
+        var text = "\(severity.sign) \(worst.words)"
         if let streams = streams(of: group) { text += " (\(streams))" }
         let value = worst.worst.map { [$0.words, worst.kind.worstWords].filter { !$0.isEmpty }.joined(separator: " ") }
         text += ": " + [value, when(group)].compactMap { $0 }.joined(separator: ", ")

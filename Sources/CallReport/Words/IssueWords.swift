@@ -47,6 +47,11 @@ extension IssueKind {
     }
 }
 
+extension CallIssue {
+    /// What it is called in a sentence.
+    var words: String { isBehindProbe ? "\(kind.words) behind the probe (RTCP)" : kind.words }
+}
+
 extension IssueCause {
     /// Fits after "likely".
     var words: String {

@@ -86,8 +86,8 @@ private struct Reasons {
     /// What a score does not count and is no small matter all the same, the most severe first.
     private var issues: [String] {
         var names: [String] = []
-        for issue in summary.issues.all where issue.severity != .notice && !names.contains(issue.kind.words) {
-            names.append(issue.kind.words)
+        for issue in summary.issues.all where issue.severity != .notice && !names.contains(issue.words) {
+            names.append(issue.words)
         }
         return names
     }

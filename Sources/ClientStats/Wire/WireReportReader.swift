@@ -104,7 +104,9 @@ extension WireReportReader {
     }
 
     /// All others are counts and lengths.
-    private static let signed: Set<WireFigure> = [.maximumSkew, .clockDrift, .receiverPacketsLost]
+    private static let signed: Set<WireFigure> = [
+        .maximumSkew, .clockDrift, .receiverPacketsLost, .packetsLostBehind,
+    ]
 
     private static func check(_ number: Double?, _ name: String, of stream: WireStream) throws(Problem) {
         guard let number, number < 0 else { return }

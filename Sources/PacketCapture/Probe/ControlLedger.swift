@@ -10,6 +10,7 @@ struct ControlLedger {
     private(set) var packetsSent: UInt32?
     private(set) var receiverReports = 0
     private(set) var receiverPacketsLost: Int32?
+    private var account = ReceiverAccount()
     private(set) var receiverJitterTicks: UInt32?
     private(set) var lastControlAt: ArrivalTime?
     /// From the probe to the receiver and back, last measured, in seconds.
@@ -55,10 +56,15 @@ struct ControlLedger {
     /// Takes a receiver's report about the stream.
     /// - Parameters:
     ///   - block: The report.
+    ///   - receiver: Who gives it.
+    ///   - meter: What came of the stream by then.
     ///   - otherHalf: From the probe to the stream's sender and back, as far as known.
     ///   - time: When it passed by.
-    mutating func take(_ block: ReportBlock, otherHalf: Double?, at time: ArrivalTime) {
+    mutating func take(
+        _ block: ReportBlock, by receiver: UInt32, of meter: RTPStreamMeter, otherHalf: Double?, at time: ArrivalTime
+    ) {
         receiverReports += 1
+        account.take(block, by: receiver, of: meter)
         receiverPacketsLost = block.cumulativeLost
         receiverJitterTicks = block.jitterTicks
         lastControlAt = time
@@ -135,6 +141,7 @@ struct ControlLedger {
         stream[.packetsSent] = packetsSent.map(Double.init)
         if receiverReports > 0 { stream[.receiverReports] = Double(receiverReports) }
         stream[.receiverPacketsLost] = receiverPacketsLost.map(Double.init)
+        stream[.packetsLostBehind] = account.lostBehind.map(Double.init)
         if let rate = stream.clockRate {
             stream[.receiverJitter] = receiverJitterTicks.map { Double($0) / Double(rate) }
         }

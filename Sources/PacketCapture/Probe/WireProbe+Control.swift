@@ -46,7 +46,9 @@ extension WireProbe {
             return
         }
         let half = otherHalf(of: place)
-        control[place, default: ControlLedger()].take(block, otherHalf: half, at: self.time(time, ofStream: place))
+        control[place, default: ControlLedger()]
+            .take(
+                block, by: receiver, of: streams[place].meter, otherHalf: half, at: self.time(time, ofStream: place))
     }
 
     private mutating func take(_ report: ExtendedReport, of compound: RTCPCompound, flow: Flow, at time: ArrivalTime) {

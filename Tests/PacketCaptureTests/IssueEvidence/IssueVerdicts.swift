@@ -81,6 +81,10 @@ struct IssueVerdicts {
         guard let inbound = scenario.impairments[view.end],
             let outbound = scenario.impairments[view.end == .caller ? .callee : .caller]
         else { return false }
+        if issue.isBehindProbe {
+            // What the receiver's RTCP tells of the router, before which the probe stands.
+            return view.isBeforeRouter && inbound.touched.contains { issue.seconds.overlaps($0) }
+        }
         if issue.kind == .delay { return inbound.mayDelay || outbound.mayDelay }
         if view.isBeforeRouter {
             // Engines stop sending into a path that is dead.

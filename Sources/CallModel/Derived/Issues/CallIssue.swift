@@ -33,6 +33,10 @@ public struct CallIssue: Hashable, Sendable, Codable {
 
     /// Whether the network has to do with it, by its kind or by its likely cause.
     public var isOfNetwork: Bool { kind.isOfNetwork || cause?.isOfNetwork == true }
+
+    /// Whether it is a loss that a probe could not see: the receiver's RTCP tells of it
+    /// ([RFC 3550 §6.4.1](https://www.rfc-editor.org/rfc/rfc3550#section-6.4.1)).
+    public var isBehindProbe: Bool { evidence.first?.member == WireFigure.packetsLostBehind.name }
 }
 
 extension CallIssue {

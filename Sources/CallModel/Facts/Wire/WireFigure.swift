@@ -110,6 +110,9 @@ public enum WireFigure: Int, Hashable, Sendable, CaseIterable {
     case receiverReports
     /// Packets lost, as the receiver says; may be negative.
     case receiverPacketsLost
+    /// Packets lost between the probe and the receiver: what it lacks, by its reports, beyond what the capture lacks of the same
+    /// numbers. Negative where it has packets that the capture has not.
+    case packetsLostBehind
     /// Jitter as the receiver says, in seconds.
     case receiverJitter
     /// Round trip from the probe to the receiver and back, last measured, in seconds (`docs/wire.md`).

@@ -8,8 +8,11 @@ enum LossDetectors {
         // The far end tells of loss every 5 s or so, and in spells of loss less often.
         loss(.audio, .outbound, windowSeconds: 20, evidenceSeconds: 18),
         loss(.video, .outbound, windowSeconds: 20, evidenceSeconds: 18),
-        bursts,
+        behind(.audio), behind(.video), bursts,
     ]
+
+    private static let source =
+        "1 %: Microsoft Teams network targets, Twilio; 3 %: Twilio mean loss; 10 %: Teams CQD poor"
 
     private static func loss(
         _ media: MediaKind, _ direction: MediaDirection, windowSeconds: Double, evidenceSeconds: Double
@@ -21,7 +24,7 @@ enum LossDetectors {
             members: direction == .inbound
                 ? ["packetsLost", "packetsReceived", "retransmittedPacketsReceived"]
                 : ["remote-inbound-rtp.packetsLost", "packetsSent"],
-            source: "1 %: Microsoft Teams network targets, Twilio; 3 %: Twilio mean loss; 10 %: Teams CQD poor",
+            source: source,
             reading: { sample in
                 guard sample.delta.resumeGapPackets == 0, !sample.delta.isPaddingOnly,
                     let lost = sample.row.packetsLost.map(Double.init),
@@ -39,6 +42,24 @@ enum LossDetectors {
                 let packets = record.stream?.direction == .inbound ? record.base - max(0, record.amount) : record.base
                 return [.init("packetsLost", record.amount), .init(counted, packets)]
             })
+    }
+
+    private static let lostBehind = WireFigure.packetsLostBehind.name
+
+    /// Loss that a probe cannot see: what the receiver lacks, by its reports, beyond what came by.
+    private static func behind(_ media: MediaKind) -> LevelDetector {
+        LevelDetector(
+            kind: .packetLoss, media: media, direction: .inbound, unit: .percent, form: .share(scale: 100),
+            raise: 1, clear: 0.5, warning: 3, critical: 10, evidenceSeconds: 18, windowSeconds: 20, leastAmount: 3,
+            idSuffix: "/behind", members: [lostBehind, "packetsReceived"], source: source,
+            reading: { sample in
+                guard let lost = sample.delta.counted.packetsLostBehind, !sample.delta.isPaddingOnly,
+                    let packets = sample.row.packets, sample.evidenceSeconds != nil
+                else { return nil }
+                return IssueReading(
+                    amount: lost, base: Double(packets), until: sample.delta.sample.lastPacketReceivedAt)
+            },
+            evidence: { [.init(lostBehind, $0.amount), .init("packetsReceived", $0.base)] })
     }
 
     /// Packets that a blackout took, which is told by itself: a probe counts them; elsewhere it is all that is lost in a
