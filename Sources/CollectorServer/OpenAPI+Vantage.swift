@@ -21,7 +21,7 @@ extension OpenAPI {
 
     /// What befell the stream between two points.
     static let vantageFinding = #"""
-        "what": {"enum": ["lost", "cutOff", "neverArrived", "forwardedInPart", "jitter", "late", "discarded", "concealedWithoutLoss"]},
+        "what": {"enum": ["lost", "unrecorded", "cutOff", "neverArrived", "forwardedInPart", "jitter", "late", "discarded", "concealedWithoutLoss"]},
         \#(figures("percent", "seconds", "milliseconds")),
         "from": {"type": ["integer", "null"], "minimum": 0, "description": "Index in points; null for a sender of whom nothing is known."},
         "to": {"type": "integer", "minimum": 0},

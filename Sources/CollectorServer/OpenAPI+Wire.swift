@@ -131,7 +131,8 @@ extension OpenAPI {
 
     private static let sensor =
         counts(
-            "packetsDroppedByKernel", "packetsDroppedByInterface", "packetsRecordedTwice", "packetsCutShort")
+            "packetsDroppedByKernel", "packetsDroppedByInterface", "packetsRecordedTwice", "packetsCutShort",
+            "packetsUnrecorded")
             + #"""
             ,"holes": {"type": "array", "items": {"$ref": "#/components/schemas/Span"}},
             "unseenMedia": {"enum": ["all", "oneDirection", "otherLeg", null], "description": "What of the call's media the capture cannot have."},

@@ -20,6 +20,8 @@ import Testing
         var discarded: Int?
         var dropped: Double?
         var isWire = false
+        /// By the receiver's RTCP, what it lacks beyond a probe.
+        var lostBehind: Double?
     }
 
     private func observer(_ name: String, call: String = "c", clock: Int64 = 0, _ seen: [Seen]) -> CallRecord {
@@ -51,6 +53,7 @@ import Testing
                     id: stream.source, ssrc: UInt32(stream.source) ?? 0, source: "", destination: "",
                     kind: stream.kind, payloadType: 0, firstPacketAt: Records.at(clock),
                     lastPacketAt: Records.at(60_000 + clock))
+                total.wire?[.packetsLostBehind] = stream.lostBehind
             }
             summary.streams.append(total)
         }
@@ -88,6 +91,20 @@ import Testing
             if after > before { expected.append(.lost(percent: 4.8, from: 1, to: 2)) }
             #expect(paths.first?.findings == expected)
         }
+    }
+
+    @Test(arguments: [
+        (-150, [PathFinding.unrecorded(percent: 4.8, at: 1)]),
+        (-90, [.unrecorded(percent: 3, at: 1), .lost(percent: 4.8 - 3, from: 0, to: 1)]),
+        (-9, [.lost(percent: 4.8, from: 0, to: 1)]),
+    ])
+    func `what a probe missed and the receiver has was not lost before the probe`(
+        lostBehind: Double, findings: [PathFinding]
+    ) {
+        let probe = observer(
+            "wire:callee",
+            [Seen(rowSeconds: 5, counts: losing(24, rowSeconds: 5), isWire: true, lostBehind: lostBehind)])
+        #expect(join(sender, [probe]).first?.findings == findings)
     }
 
     @Test func `a difference that may lie in reports that reach beyond the common time says nothing`() {

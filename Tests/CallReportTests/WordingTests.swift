@@ -150,6 +150,15 @@ import Testing
         #expect(words.faults(since: Records.start).count == faults.count)
     }
 
+    @Test func `what the receiver has and the capture has not is a fault of the capture`() {
+        let words = SensorWords(SensorHealth(), unrecorded: 62).faults(since: Records.start)
+        #expect(
+            words == [
+                "the receiver has 62 packets that the capture has not, by its reports (RTCP): this loss is the sensor's, "
+                    + "not the network's"
+            ])
+    }
+
     private func rows(_ labels: [String], of summary: CallSummary) -> [String] {
         let context = ReportContext(record: Records.record(summary), now: Records.start, columns: 80)
         return StreamSection(context: context).lines.map { $0.rendered(isColoured: false) }

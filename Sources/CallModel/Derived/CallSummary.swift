@@ -131,6 +131,12 @@ public struct CallSummary: Hashable, Sendable, Codable {
         endedAt == nil && now.milliseconds(since: lastReceivedAt) < silenceLimitMilliseconds
     }
 
+    /// Packets that the capture has not and that came all the same, for the receiver has them, by its RTCP.
+    public var packetsUnrecorded: Int { streams.compactMap(\.wire).reduce(0) { $0 + $1.packetsUnrecorded } }
+
+    /// Whether loss may be the capture's and not the network's; `nil` for what a client reported.
+    public var isCaptureDoubtful: Bool? { sensor.map { $0.isDoubtful || packetsUnrecorded > 0 } }
+
     /// Why the call ended; ``CallEndCause/lost`` when media flowed and a client that tells of ends told none. `nil` while
     /// it is live, and where nothing is known of its end.
     public func endCause(isLive: Bool) -> CallEndCause? {

@@ -53,7 +53,8 @@ final class LevelDetector: Sendable {
         kind: IssueKind, media: MediaKind?, direction: MediaDirection?, unit: CallIssue.Unit, form: Form,
         raise: Double, clear: Double, warning: Double, critical: Double, evidenceSeconds: Double,
         windowSeconds: Double, coolDownSeconds: Double = 20, leastLossPercent: Double = 0, leastAmount: Double = 0,
-        idSuffix: String = "", members: [String], source: String, reading: @escaping @Sendable (IssueSample) -> IssueReading?,
+        idSuffix: String = "", members: [String], source: String,
+        reading: @escaping @Sendable (IssueSample) -> IssueReading?,
         evidence: @escaping @Sendable (LevelRecord) -> [CallIssue.Evidence]
     ) {
         (self.kind, self.media, self.direction) = (kind, media, direction)

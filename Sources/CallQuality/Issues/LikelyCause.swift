@@ -21,7 +21,7 @@ struct LikelyCause {
         switch issue.kind {
         case .blackout: blackout(issue)
         case .iceDisconnected: disconnect(issue)
-        case .packetLoss, .lossBursts: loss(issue, context)
+        case .packetLoss, .lossBursts: isOfCapture(issue) ? nil : loss(issue, context)
         case .jitter: context?.hasGrowingRoundTrip == true ? .congestion : .networkJitter
         case .delay: delay(context)
         case .concealment: concealment(issue, context)
@@ -59,6 +59,12 @@ struct LikelyCause {
     private func loss(_ issue: CallIssue, _ context: IssueContext?) -> IssueCause {
         if context?.hasGrowingRoundTrip == true, isBeside(issue, .delay, .jitter) { return .congestion }
         return isOneDirectionOnly(issue) ? .networkLossOneWay : .networkLoss
+    }
+
+    /// Whether the receiver has most of what the capture lacks of the stream.
+    private func isOfCapture(_ issue: CallIssue) -> Bool {
+        guard let wire = facts.summary.streams.first(where: { $0.stream == issue.stream })?.wire else { return false }
+        return 2 * Double(wire.packetsUnrecorded) > wire[.packetsLost] ?? 0
     }
 
     /// Whether the other direction was reported, and lost nothing to speak of. In a blackout engines count no packet as lost.

@@ -18,7 +18,7 @@ public struct WorstCalls: Hashable, Sendable {
     /// Takes in a record.
     public mutating func add(_ summary: CallSummary) {
         records += 1
-        if summary.sensor?.isDoubtful == true { doubtful += 1 }
+        if summary.isCaptureDoubtful == true { doubtful += 1 }
         if worst.count == limit, let last = worst.last, !Self.isWorse(summary, last) { return }
         let place = worst.firstIndex { Self.isWorse(summary, $0) } ?? worst.count
         worst.insert(summary, at: place)

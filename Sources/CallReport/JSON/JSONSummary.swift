@@ -82,7 +82,7 @@ public struct JSONSummary: Sendable {
             "setup": JSONSetup(summary.setup).value,
             "streams": .array(summary.streams.sorted { $0.stream < $1.stream }.map { JSONStream($0).value }),
             "secondaryStreams": .array(summary.secondaryStreams.map { JSONWireStream($0).value }),
-            "sensor": summary.sensor.map { JSONSensor($0).value } ?? .null,
+            "sensor": JSONSensor(of: summary)?.value ?? .null,
             "path": JSONPath(summary.path).value,
             "transport": JSONTransport(summary.transport).value,
             "isOneWay": JSONValue(summary.isOneWay),

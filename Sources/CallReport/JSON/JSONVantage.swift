@@ -33,6 +33,7 @@ struct JSONVantage {
         let (what, size, unit, from, to): (String, Double?, String, Int?, Int) =
             switch finding {
             case .lost(let percent, let from, let to): ("lost", percent, "percent", from, to)
+            case .unrecorded(let percent, let at): ("unrecorded", percent, "percent", at, at)
             case .cutOff(let seconds, let from, let to): ("cutOff", seconds, "seconds", from, to)
             case .neverArrived(let from, let to): ("neverArrived", nil, "", from, to)
             case .forwardedInPart(let percent, let from, let to): ("forwardedInPart", percent, "percent", from, to)

@@ -36,7 +36,8 @@ struct JSONWireStream {
 struct JSONSensor {
     let value: JSONValue
 
-    init(_ sensor: SensorHealth) {
+    init?(of summary: CallSummary) {
+        guard let sensor = summary.sensor else { return nil }
         value = [
             "packetsDroppedByKernel": JSONValue(sensor.packetsDroppedByKernel),
             "packetsDroppedByInterface": JSONValue(sensor.packetsDroppedByInterface),
@@ -45,7 +46,8 @@ struct JSONSensor {
             "packetsCutShort": JSONValue(sensor.packetsCutShort),
             "unseenMedia": JSONValue(sensor.unseenMedia?.rawValue),
             "watchedUntil": sensor.watchedUntil.map { JSONValue($0) } ?? .null,
-            "isDoubtful": .bool(sensor.isDoubtful),
+            "packetsUnrecorded": JSONValue(summary.packetsUnrecorded),
+            "isDoubtful": .bool(summary.isCaptureDoubtful == true),
         ]
     }
 }

@@ -30,7 +30,7 @@ struct DataQualitySection: ReportSection {
     private var isFromWire: Bool { context.summary.isFromWire }
 
     private var capture: String? {
-        context.summary.sensor?.isDoubtful == true ? "the capture had faults (see Capture)" : nil
+        context.summary.isCaptureDoubtful == true ? "the capture had faults (see Capture)" : nil
     }
 
     private var gaps: String? {

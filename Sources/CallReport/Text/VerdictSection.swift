@@ -36,7 +36,7 @@ struct VerdictSection: ReportSection {
 
     /// Who reads on takes loss for the network's.
     private var captureLines: [Line] {
-        guard context.summary.sensor?.isDoubtful == true else { return [] }
+        guard context.summary.isCaptureDoubtful == true else { return [] }
         return [Line("The capture itself had faults: read Capture before you blame the network.")]
     }
 

@@ -2,6 +2,8 @@
 enum PathFinding: Hashable {
     /// So many percent were lost between two points.
     case lost(percent: Double, from: Int?, to: Int)
+    /// So many percent are missing at a probe and reached the receiver.
+    case unrecorded(percent: Double, at: Int)
     /// Nothing passed for so long from one point to the next.
     case cutOff(seconds: Double, from: Int, to: Int)
     /// Nothing that was sent ever passed from one point to the next.

@@ -14,6 +14,8 @@ struct PathPoint: Hashable {
     private var expected: Double?
     /// Packets that were missing there, by their numbers; `nil` at the sender.
     var lost: Double?
+    /// Of them, those that a probe missed and the receiver has, at most.
+    var unrecorded = 0.0
     /// Packets and losses that may lie outside of that time.
     var uncertainPackets = 0.0
     var uncertainLost = 0.0
@@ -33,6 +35,12 @@ struct PathPoint: Hashable {
     var lossPercent: Double? {
         guard let lost, let expected, expected > 0 else { return nil }
         return min(100, max(0, 100 * lost / expected))
+    }
+
+    /// Missing there though they passed, 0...100 %; part of ``lossPercent``.
+    var unrecordedPercent: Double {
+        guard let lossPercent, let expected, expected > 0 else { return 0 }
+        return min(lossPercent, 100 * unrecorded / expected)
     }
 
     /// How far ``lossPercent`` may be off: three packets on their way, and what lies at the edges of the time.
@@ -58,6 +66,7 @@ extension PathPoint {
         (discarded, concealedPercent) = (count.discarded, count.concealedPercent)
         discardedWithPictures = count.discardedWithPictures
         guard sighting.view.isProbe else { return }
+        unrecorded = Double(sighting.stream?.wire?.packetsUnrecorded ?? 0)
         // A probe's are those of a simulated buffer.
         (discarded, concealedPercent) = (nil, nil)
     }

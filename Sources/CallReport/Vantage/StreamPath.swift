@@ -79,7 +79,11 @@ extension StreamPath {
         var found: [PathFinding] = []
         var before: (percent: Double, uncertain: Double, index: Int?) = (0, 0, points.first?.place == .sender ? 0 : nil)
         for (index, point) in points.enumerated() {
-            guard let percent = point.lossPercent else { continue }
+            guard let missing = point.lossPercent else { continue }
+            if point.unrecordedPercent > Self.leastPercent {
+                found.append(.unrecorded(percent: point.unrecordedPercent, at: index))
+            }
+            let percent = missing - point.unrecordedPercent
             let added = percent - before.percent
             if added > max(Self.leastPercent, before.uncertain + point.uncertainPercent) {
                 found.append(.lost(percent: added, from: before.index, to: index))

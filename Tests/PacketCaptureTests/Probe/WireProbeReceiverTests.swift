@@ -31,24 +31,31 @@ import Testing
             to: Calls.callerMedia, at: 1.1 + 0.02 * Double(packet) + 0.05)
     }
 
-    /// What was lost behind the probe, and the issues of the callee's record with their first evidence.
+    /// What was lost behind the probe, and the issues of the callee's record with their first evidence and cause.
     private struct Told: Hashable {
         var lostBehind: Int
-        var issues: [[String]] = []
+        var issues: [[String]]
+        var isDoubtful: Bool?
 
-        init(_ lostBehind: Int, _ issues: [[String]] = []) {
-            (self.lostBehind, self.issues) = (lostBehind, issues)
+        init(_ lostBehind: Int, _ issues: [[String]] = [], isDoubtful: Bool? = false) {
+            (self.lostBehind, self.issues, self.isDoubtful) = (lostBehind, issues, isDoubtful)
         }
 
         init(_ script: ProbeScript) throws {
             let run = script.run()
             let stream = try #require(run.reports[Calls.toCallee]?.last?.streams.first)
             let summary = try #require(run.summary(of: Calls.toCallee))
-            self.init(
-                stream.count(.packetsLostBehind),
-                summary.issues.all.map { [$0.kind.rawValue, $0.severity.rawValue, $0.evidence.first?.member ?? ""] })
+            let issues = summary.issues.all.map { issue in
+                [
+                    issue.kind.rawValue, issue.severity.rawValue, issue.evidence.first?.member ?? "",
+                    issue.cause?.rawValue ?? "",
+                ]
+            }
+            self.init(stream.count(.packetsLostBehind), issues, isDoubtful: summary.isCaptureDoubtful)
         }
     }
+
+    private static let network = IssueCause.networkLoss.rawValue
 
     /// Every n-th packet of those after the first so many.
     private static func every(_ step: Int, after first: Int = 0) -> Set<Int> {
@@ -64,21 +71,31 @@ import Testing
         return script
     }
 
-    @Test(arguments: [
-        (100, [], Told(125, [["packetLoss", "critical", "packetsLostBehind"]])),
-        (20, [], Told(25, [["packetLoss", "notice", "packetsLostBehind"]])),
-        (4, [], Told(5)), (0, [], Told(0)),
-        (50, every(20), Told(0, [["packetLoss", "warning", "packetsLost"]])),
-        (
-            100, every(20),
-            Told(
-                63,
-                [["packetLoss", "warning", "packetsLost"], ["packetLoss", "warning", "packetsLostBehind"]])
-        ),
-    ] as [(Int, Set<Int>, Told)])
+    @Test(
+        arguments: [
+            (100, [], Told(125, [["packetLoss", "critical", "packetsLostBehind", network]])),
+            (20, [], Told(25, [["packetLoss", "notice", "packetsLostBehind", network]])),
+            (4, [], Told(5)), (0, [], Told(0)),
+            (50, every(20), Told(0, [["packetLoss", "warning", "packetsLost", network]])),
+            (
+                100, every(20),
+                Told(
+                    63,
+                    [
+                        ["packetLoss", "warning", "packetsLost", network],
+                        ["packetLoss", "warning", "packetsLostBehind", network],
+                    ])
+            ),
+            (0, every(20), Told(-62, [["packetLoss", "warning", "packetsLost", ""]], isDoubtful: true)),
+            (40, every(20), Told(-12, [["packetLoss", "warning", "packetsLost", network]], isDoubtful: true)),
+            // A receiver may count none of a long gap, or none of what came twice.
+            (0, Set(500..<600), Told(0, [["blackout", "warning", "sequenceNumber", "pathDown"]])),
+            (48, every(20), Told(-2, [["packetLoss", "warning", "packetsLost", network]])),
+        ] as [(Int, Set<Int>, Told)])
     private func `what the receiver lacks beyond what the probe missed was lost behind it`(
         share: Int, missing: Set<Int>, told: Told
     ) throws {
+
         #expect(try Told(Self.reported(share, missing: missing)) == told)
     }
 
@@ -93,7 +110,9 @@ import Testing
 
     @Test func `a receiver that begins anew, and another one, take nothing back`() throws {
         var script = Self.call()
-        let reports: [(lost: Int, receiver: UInt8)] = [(0, 0xB), (25, 0xB), (0, 0xB), (25, 0xB), (900, 0xC), (925, 0xC)]
+        let reports: [(lost: Int, receiver: UInt8)] = [
+            (0, 0xB), (25, 0xB), (0, 0xB), (25, 0xB), (900, 0xC), (925, 0xC),
+        ]
         for (index, report) in reports.enumerated() {
             Self.report(lost: report.lost, upTo: 149 + 250 * index, by: report.receiver, into: &script)
         }

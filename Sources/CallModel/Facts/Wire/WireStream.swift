@@ -84,6 +84,14 @@ public struct WireStream: Hashable, Sendable, Codable {
         delayBuckets = []
     }
 
+    /// Packets that the capture has not and the receiver has, by its RTCP; 0 for as few as may have come late.
+    public var packetsUnrecorded: Int {
+        guard let behind = self[.packetsLostBehind], behind < -Self.mostLate else { return 0 }
+        return Int(clamping: Int64(exactly: -behind.rounded()) ?? .max)
+    }
+
+    private static let mostLate = 10.0
+
     /// A figure; `nil` when it is not known.
     public subscript(figure: WireFigure) -> Double? {
         get { figures[figure] }

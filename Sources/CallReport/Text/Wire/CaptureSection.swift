@@ -6,7 +6,8 @@ struct CaptureSection: ReportSection {
 
     var lines: [Line] {
         guard let sensor = context.summary.sensor else { return [] }
-        let faults = SensorWords(sensor).faults(since: context.summary.start)
+        let faults = SensorWords(sensor, unrecorded: context.summary.packetsUnrecorded)
+            .faults(since: context.summary.start)
         guard !faults.isEmpty else {
             return [Line("Capture", .heading) + Line(": no fault was seen" + SensorWords(sensor).limits)]
         }
@@ -17,9 +18,13 @@ struct CaptureSection: ReportSection {
 /// What a sensor did wrong, in words.
 struct SensorWords {
     private let sensor: SensorHealth
+    private let unrecorded: Int
 
-    init(_ sensor: SensorHealth) {
-        self.sensor = sensor
+    /// - Parameters:
+    ///   - sensor: what it tells of itself.
+    ///   - unrecorded: packets that it missed, by what receivers say.
+    init(_ sensor: SensorHealth, unrecorded: Int = 0) {
+        (self.sensor, self.unrecorded) = (sensor, unrecorded)
     }
 
     /// What cannot be known of a capture that was read from a file.
@@ -33,7 +38,7 @@ struct SensorWords {
         [
             dropped(sensor.packetsDroppedByKernel, by: "the kernel"),
             dropped(sensor.packetsDroppedByInterface, by: "the network interface"),
-            holes(since: start), unseen, recordedTwice, cutShort,
+            holes(since: start), missed, unseen, recordedTwice, cutShort,
         ].compactMap { $0 }
     }
 
@@ -41,6 +46,13 @@ struct SensorWords {
         guard let count, count > 0 else { return nil }
         return "\(whom) dropped \(Words.counted(count, "packet")) while this call or its file was captured: loss "
             + "may be the sensor's, not the network's"
+    }
+
+    private var missed: String? {
+        guard unrecorded > 0 else { return nil }
+        return
+            "the receiver has \(Words.counted(unrecorded, "packet")) that the capture has not, by its reports (RTCP): "
+            + "this loss is the sensor's, not the network's"
     }
 
     private func holes(since start: Timestamp) -> String? {

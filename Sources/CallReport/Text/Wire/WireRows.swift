@@ -88,7 +88,9 @@ struct WireRow: Sendable {
         counted("sent, by sender", .packetsSent, isRare: true),
         counted("receiver reports", .receiverReports, isRare: true),
         WireRow(label: "lost, by receiver") { $0.hasReceiverReports ? $0.count(.receiverPacketsLost) : nil },
-        WireRow(label: "lost behind the probe", isRare: true) { $0[.packetsLostBehind].map { Figures.whole(max(0, $0)) } },
+        WireRow(label: "lost behind the probe", isRare: true) {
+            $0[.packetsLostBehind].map { Figures.whole(max(0, $0)) }
+        },
         WireRow(label: "jitter, by receiver") { stream in
             stream.hasReceiverReports ? joined([stream.milliseconds(.receiverJitter)], "ms") : nil
         },
