@@ -12,6 +12,8 @@ struct SilenceMeter: Archivable {
     private var pending: Pending?
     /// Seconds of the silence at the end of the last report, so far, whose packets nobody has counted as lost yet.
     private var untoldSeconds = 0.0
+    /// Of the last report with packets, seconds for which some were missing that the sender may not have sent.
+    private var doubtfulSeconds = 0.0
     /// Whether the receiver plays the sender's own silence without counting it as made up, as it has shown.
     private(set) var leavesSilenceOut = false
 
@@ -192,7 +194,7 @@ extension SilenceMeter {
     ///
     /// It is none of the sender's silence where the codec has none, where pictures are missing as well, or where nothing had
     /// come in the report before. `rate` is how many packets a second are usual, where it is known.
-    func noteMissing(
+    mutating func noteMissing(
         _ delta: inout StreamDelta, rate: Double?, codec: CodecDescription?, connection: ConnectionState
     ) {
         guard delta.counted.outageSeconds == nil else { return }
@@ -201,8 +203,9 @@ extension SilenceMeter {
             // Engines that follow every number count those of an outage when the next packet comes.
             let without = max(0, delta.seconds - packets / rate)
             let isTold = untoldSeconds > 0 && lost >= Self.toldShare * untoldSeconds * rate
-            let told = isTold ? min(lost, (untoldSeconds + without) * rate) : 0
+            let told = isTold ? min(lost, (doubtfulSeconds + untoldSeconds + without) * rate) : 0
             let missing = max(0, delta.seconds - (packets + lost - told) / rate)
+            doubtfulSeconds = missing
             let isSure =
                 codec?.mayUseDTX == false || untoldSeconds > 0
                 || connection.missingPictureSeconds ?? 0 > Self.missingShare * missing
@@ -316,12 +319,12 @@ extension SilenceMeter {
 extension SilenceMeter {
     func write(to archive: inout ArchiveWriter) {
         archive.put(isDark, mayGoOn, isUncounted, pending)
-        archive.put(leavesSilenceOut, untoldSeconds)
+        archive.put(leavesSilenceOut, untoldSeconds, doubtfulSeconds)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (isDark, mayGoOn, isUncounted, pending) = try archive.get()
-        (leavesSilenceOut, untoldSeconds) = try archive.get()
+        (leavesSilenceOut, untoldSeconds, doubtfulSeconds) = try archive.get()
     }
 }
 

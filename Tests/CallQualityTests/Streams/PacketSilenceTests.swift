@@ -63,6 +63,18 @@ import Testing
         #expect(abs(totals.packetsLost ?? 0) < 5)
     }
 
+    /// Two packets came in the report in which it began, as of a sender that falls silent, and nobody says whether it may.
+    @Test(arguments: [1.0, 2]) func `nor is what it took of the report in which it began`(cadence: Double) {
+        let found = deltas(every: cadence, codec: nil) { source, time in
+            (23.05..<28).contains(time) ? source.blackout(0.1) : source.sound(0.1)
+            if abs(time - 28) < 0.01 { source.change(\.packetsLost, by: 245) }
+        }
+        var totals = AudioTotals()
+        for delta in found { totals.add(delta) }
+        #expect(Self.outages(found) == 1)
+        #expect(abs(totals.packetsLost ?? 0) < 5)
+    }
+
     @Test(arguments: [1.0, 10]) func `packets that are lost one by one are no outage`(cadence: Double) {
         let found = deltas(every: cadence) { source, time in
             source.sound(0.1)
