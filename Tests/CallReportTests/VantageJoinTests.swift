@@ -22,6 +22,7 @@ import Testing
         var isWire = false
         /// By the receiver's RTCP, what it lacks beyond a probe.
         var lostBehind: Double?
+        var figures: [WireFigure: Double] = [:]
     }
 
     private func observer(_ name: String, call: String = "c", clock: Int64 = 0, _ seen: [Seen]) -> CallRecord {
@@ -54,6 +55,7 @@ import Testing
                     kind: stream.kind, payloadType: 0, firstPacketAt: Records.at(clock),
                     lastPacketAt: Records.at(60_000 + clock))
                 total.wire?[.packetsLostBehind] = stream.lostBehind
+                for (figure, value) in stream.figures { total.wire?[figure] = value }
             }
             summary.streams.append(total)
         }
@@ -148,6 +150,20 @@ import Testing
             ])
     }
 
+    /// Of 3,000 packets 336 were missing at a probe, and the receiver says the same.
+    private static let reported: [WireFigure: Double] = [
+        .packetsSent: 1_800, .receiverReports: 6, .receiverPacketsLost: 336, .receiverPacketsExpected: 3_000,
+    ]
+
+    @Test func `what a receiver lost is held against what its report is of, not against an earlier sender's count`() {
+        var seen = Seen(counts: losing(56), isWire: true, figures: Self.reported)
+        #expect(join(observer("wire:callee", [seen]), []).first?.findings == [.lost(percent: 11.2, from: 0, to: 1)])
+        seen.figures[.receiverPacketsLost] = 936
+        #expect(
+            join(observer("wire:callee", [seen]), []).first?.findings
+                == [.lost(percent: 11.2, from: 0, to: 1), .lost(percent: 31.2 - 11.2, from: 1, to: 2)])
+    }
+
     // MARK: Direction, time
 
     @Test func `the same SSRC in both directions is told apart by the ends`() {
@@ -204,6 +220,21 @@ import Testing
     @Test func `what goes on past a probe by another way is neither silence nor passed in part`() {
         let receiver = observer("callee", [Seen()])
         #expect(join(receiver, [sender, letGo(watching: 50)]).first?.findings == [])
+    }
+
+    @Test(arguments: [MediaKind.audio, .video], [true, false])
+    func `sound that no number misses, in an outage that a probe tells of, did not pass`(
+        kind: MediaKind, isTold: Bool
+    ) {
+        let near = observer("a:callee", [Seen(kind: kind, rowSeconds: 5, counts: { _ in (250, 0) }, isWire: true)])
+        var far = observer(
+            "b:callee", [Seen(kind: kind, rowSeconds: 5, counts: { ($0 < 55 ? 250 : 50, 0) }, isWire: true)])
+        if isTold {
+            let span = TimeSpan(start: Records.at(56_000), end: Records.at(60_000))
+            far.summary.outages = [MediaOutage(span: span, seconds: 4, evidence: [])]
+        }
+        let isExpected = isTold && kind == .audio
+        #expect(join(far, [near]).first?.findings == (isExpected ? [.cutOff(seconds: 4, from: 0, to: 1)] : []))
     }
 
     @Test func `what was sent and never came is told, from either end`() {
@@ -290,6 +321,14 @@ import Testing
                 .jitter(milliseconds: 20, from: 1, to: 2),
                 .concealedWithoutLoss(percent: 8 - 0.1, at: 2),
             ])
+    }
+
+    @Test(arguments: [(receiver: 0.014, told: nil), (0.040, 36)] as [(Double, Double?)])
+    func `the jitter of a receiver's reports is that of every packet as it came`(receiver: Double, told: Double?) {
+        let figures = Self.reported.merging([.maximumPlainJitter: 0.022, .receiverJitter: receiver]) { $1 }
+        let probe = observer("wire:callee", [Seen(counts: losing(56), jitter: 4, isWire: true, figures: figures)])
+        let findings = join(probe, []).first?.findings.dropFirst()
+        #expect(findings.map(Array.init) == (told.map { [.jitter(milliseconds: $0, from: 1, to: 2)] } ?? []))
     }
 
     @Test(arguments: [nil, 0, 6.8]) func `pictures that a receiver drops take their packets with them`(dropped: Double?)

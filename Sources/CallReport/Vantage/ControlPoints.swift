@@ -30,7 +30,7 @@ struct ControlPoints {
         most = reports
         let known = (wire[.packetsReceived] ?? 0) + (wire[.packetsLost] ?? 0)
         receiver = PathPoint(
-            received: lost, of: max(wire[.packetsSent] ?? known, lost),
+            received: lost, of: max(wire[.receiverPacketsExpected] ?? wire[.packetsSent] ?? known, lost),
             over: wire.lastPacketAt.seconds(since: wire.firstPacketAt), jitter: wire[.receiverJitter].map { 1000 * $0 })
     }
 

@@ -24,12 +24,17 @@ struct PathPoint: Hashable {
     var mostPackets = 0.0
     /// Mean jitter there, in ms.
     var jitterMilliseconds: Double?
+    /// The largest at a probe over every packet as it came (RFC 3550 A.8), in ms.
+    private(set) var plainJitterMilliseconds: Double?
     /// Packets that the receiver discarded: too late to be played, or with pictures that it dropped.
     var discarded: Double?
     /// Of those, the ones that went with pictures that the receiver dropped.
     var discardedWithPictures = 0.0
     /// Samples made up, in percent of those played.
     var concealedPercent: Double?
+
+    /// Whether an end told it by RTCP.
+    var isOfControl: Bool { observer == nil }
 
     /// Missing of those that should have been seen, 0...100 %.
     var lossPercent: Double? {
@@ -69,6 +74,7 @@ extension PathPoint {
         unrecorded = Double(sighting.stream?.wire?.packetsUnrecorded ?? 0)
         // A probe's are those of a simulated buffer.
         (discarded, concealedPercent) = (nil, nil)
+        plainJitterMilliseconds = sighting.stream?.wire?[.maximumPlainJitter].map { 1000 * $0 }
     }
 
     /// What a sender told by RTCP.

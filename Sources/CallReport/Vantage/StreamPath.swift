@@ -96,8 +96,12 @@ extension StreamPath {
     private func jitters() -> [PathFinding] {
         var found: [PathFinding] = []
         var before: (milliseconds: Double, index: Int?) = (0, points.first?.place == .sender ? 0 : nil)
+        var plain = 0.0
         for (index, point) in points.enumerated() {
             guard let jitter = point.jitterMilliseconds else { continue }
+            plain = max(plain, point.plainJitterMilliseconds ?? 0)
+            // What a receiver says by RTCP is of every packet as it came, overtaken ones and all: so it came to the probe.
+            guard !point.isOfControl || jitter > plain else { continue }
             let added = jitter - before.milliseconds
             // What a sender and its network do to the spacing is less than a packet's length.
             let least = before.milliseconds == 0 ? 2 * Self.leastJitterMilliseconds : Self.leastJitterMilliseconds
@@ -184,8 +188,8 @@ extension StreamPath {
         let missing =
             passed - came - lostBetween - unwatched - before.1.uncertainPackets - after.1.uncertainPackets
         let seconds = span.upperBound.seconds(since: span.lowerBound)
-        // The receiver says that its sound was interrupted, and so much of what was sent has left no trace.
-        if !after.0.view.isProbe, !after.0.view.summary.outages.isEmpty,
+        // The receiver, or the probe there, says that sound was interrupted, and so much of what was sent has left no trace.
+        if !after.0.view.isProbe || kind == .audio, !after.0.view.summary.outages.isEmpty,
             missing > max(Self.leastUntraced, Self.leastUntracedShare * passed)
         {
             return [.cutOff(seconds: missing / passed * seconds, from: from, to: to)]

@@ -11,6 +11,7 @@ struct ControlLedger {
     private(set) var receiverReports = 0
     private(set) var receiverPacketsLost: Int32?
     private var account = ReceiverAccount()
+    private(set) var receiverPacketsExpected: UInt64?
     private(set) var receiverJitterTicks: UInt32?
     private(set) var lastControlAt: ArrivalTime?
     /// From the probe to the receiver and back, last measured, in seconds.
@@ -66,6 +67,9 @@ struct ControlLedger {
         receiverReports += 1
         account.take(block, by: receiver, of: meter)
         receiverPacketsLost = block.cumulativeLost
+        // What the receiver lost before the probe saw the stream is in its count, too.
+        let before = UInt64(max(0, aheadInFlow.map { Int32(bitPattern: $0) } ?? 0))
+        receiverPacketsExpected = meter.expectedPackets(upTo: block.highestSequence).map { $0 + before }
         receiverJitterTicks = block.jitterTicks
         lastControlAt = time
         guard let seconds = roundTrips.roundTrip(block, at: time) else { return }
@@ -142,6 +146,7 @@ struct ControlLedger {
         if receiverReports > 0 { stream[.receiverReports] = Double(receiverReports) }
         stream[.receiverPacketsLost] = receiverPacketsLost.map(Double.init)
         stream[.packetsLostBehind] = account.lostBehind.map(Double.init)
+        stream[.receiverPacketsExpected] = receiverPacketsExpected.map { Double($0) }
         if let rate = stream.clockRate {
             stream[.receiverJitter] = receiverJitterTicks.map { Double($0) / Double(rate) }
         }

@@ -30,6 +30,14 @@ extension RTPStreamMeter {
     /// Distinct numbers received so far, and those that are missing between them.
     public var expectedPackets: UInt64 { closedExpected &+ sequence.expected }
 
+    /// ``expectedPackets`` when the highest number was this one, of which the lower 16 bits count; nil where it is too far
+    /// from the highest number now to be told from one of another segment.
+    public func expectedPackets(upTo number: UInt32) -> UInt64? {
+        let ahead = Int(Int16(bitPattern: sequence.step(to: UInt16(truncatingIfNeeded: number))))
+        guard abs(ahead) <= Int(SequenceTracker.maximumDropout) else { return nil }
+        return UInt64(max(0, Int(clamping: expectedPackets) + ahead))
+    }
+
     /// Whether the sender has been silent for more than a second before, without a number missing, and went on: it sends
     /// nothing while there is nothing to say. What ``forgiveNextGap()`` announced is no such pause.
     public var hasPaused: Bool { gaps.hasPaused || isCaughtUp == false }

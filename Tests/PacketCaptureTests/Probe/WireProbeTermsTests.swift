@@ -260,6 +260,30 @@ import Testing
         #expect(script.run().streams.map { $0.count(.receiverPacketsLost) } == [7])
     }
 
+    /// What a receiver's report about 0xA is held against, of 450 packets numbered from 1,000 on.
+    private static func expected(upTo number: UInt32, sentBefore: UInt8?) -> [Int] {
+        var script = Script()
+        script.media(Calls.forth(start: 0.2))
+        if let sentBefore {
+            // 41 packets have come.
+            script.udp(
+                senderReport(of: 0xA, packets: 41 + sentBefore), from: Calls.callerMedia, to: Calls.calleeMedia,
+                at: 1.01)
+        }
+        let block = word(0xA) + word(7) + word(number) + [UInt8](repeating: 0, count: 12)
+        script.udp(
+            [0x81, 201, 0, 7, 0, 0, 0, 0xB] + block, from: Calls.calleeMedia, to: Calls.callerMedia, at: 8)
+        return script.run().streams.map { $0.count(.receiverPacketsExpected) }
+    }
+
+    @Test func `a receiver's loss is of the packets up to its highest number, and of those before the capture`() {
+        #expect(Self.expected(upTo: 1_199, sentBefore: nil) == [200])
+        #expect(Self.expected(upTo: 0x3_0000 + 1_199, sentBefore: nil) == [200])
+        #expect(Self.expected(upTo: 1_199, sentBefore: 0) == [200])
+        #expect(Self.expected(upTo: 1_199, sentBefore: 200) == [400])
+        #expect(Self.expected(upTo: 9_000, sentBefore: nil) == [-1])
+    }
+
     @Test func `receivers report to the group that they are members of`() {
         let group = Script.Place(0xEF01_0203, 6_000)
         var script = Script()

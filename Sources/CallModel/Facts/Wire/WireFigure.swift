@@ -131,4 +131,7 @@ public enum WireFigure: Int, Hashable, Sendable, CaseIterable {
     case nackedPackets
     /// Picture loss indications and full intra requests.
     case keyFrameRequests
+    /// Packets of which the receiver says how many it lost: those up to the highest number in its report (RFC 3550 §6.4.1),
+    /// and those that the source counts from before the probe saw it.
+    case receiverPacketsExpected
 }
