@@ -67,6 +67,7 @@ struct LevelWatch: Archivable {
 
 extension LevelWatch {
     private mutating func append(_ entry: Entry, by detector: LevelDetector) {
+        let wasFull = measuredSeconds >= detector.evidenceSeconds
         if let last = entries.last, last.seconds < Self.leastEntrySeconds, last.end >= entry.start, !isRaised {
             entries[entries.count - 1] = Self.joined(last, entry, detector)
         } else {
@@ -74,9 +75,10 @@ extension LevelWatch {
         }
         let begin = entry.end.advanced(
             byMilliseconds: -detector.windowSeconds.wholeMilliseconds - Self.slackMilliseconds)
-        // Reports may be so far apart that those which begin in the window are no evidence: then one that reaches into it is.
+        // Reports may be so far apart that those which begin in the window are no evidence: then one that reaches into it is;
+        // and so is one that was in no full window yet.
         while let first = entries.first, first.start < begin, first.end < entry.end,
-            first.end <= begin || measuredSeconds - first.seconds >= detector.evidenceSeconds
+            first.end <= begin || wasFull && measuredSeconds - first.seconds >= detector.evidenceSeconds
         {
             entries.removeFirst()
         }

@@ -110,6 +110,15 @@ import Testing
         #expect(!weak.issues(every: 1).contains { $0.kind == .packetLoss })
     }
 
+    @Test(arguments: [5, 10])
+    func `what was bad before there was time enough to tell is told once there was`(cadence: Int) throws {
+        // The first report has 3 s, and with those after it more than the time looked at.
+        let call = ScriptedCall(60, bad: [0..<3], .losing(40))
+        let issue = try #require(call.issues(every: cadence, from: 3).first { $0.kind == .packetLoss })
+        #expect(issue.span == TimeSpan(start: ScriptedCall.at(0), end: ScriptedCall.at(2.98)))
+        #expect(ScriptedCall(60, bad: [0..<3], .losing(2)).issues(every: cadence, from: 3) == [])
+    }
+
     @Test func `a single value of jitter or round trip is none`() {
         for cadence in [1, 10] {
             var call = ScriptedCall(120)

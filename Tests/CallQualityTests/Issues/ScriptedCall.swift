@@ -61,26 +61,26 @@ struct ScriptedCall {
         CallEvent(time: at(second), receivedAt: at(second), action: action, type: type)
     }
 
-    /// The issues that reports every `cadence` seconds give.
-    func issues(every cadence: Int) -> [CallIssue] {
-        summary(every: cadence)?.issues.all ?? []
+    /// The issues that reports every `cadence` seconds give, of which the first comes after `first` seconds.
+    func issues(every cadence: Int, from first: Int = 0) -> [CallIssue] {
+        summary(every: cadence, from: first)?.issues.all ?? []
     }
 
-    func summary(every cadence: Int) -> CallSummary? {
+    func summary(every cadence: Int, from first: Int = 0) -> CallSummary? {
         var session = CallSession(
             key: CallKey(
                 identity: CallIdentity(tenant: .default, call: CallID(rawValue: "scripted")), observer: .client,
                 attempt: 1))
-        _ = session.fold(facts(every: cadence))
+        _ = session.fold(facts(every: cadence, from: first))
         return session.summary()
     }
 
-    func facts(every cadence: Int) -> [Fact] {
+    func facts(every cadence: Int, from first: Int = 0) -> [Fact] {
         var counters = Counters()
         var facts: [Fact] = [.report(report(counters, ScriptedSecond(), at: 0))]
         for (index, second) in seconds.enumerated() {
             counters.add(second)
-            if (index + 1) % cadence == 0 || index + 1 == seconds.count {
+            if (index + 1 - first).isMultiple(of: cadence) || index + 1 == seconds.count {
                 facts.append(.report(report(counters, second, at: index + 1)))
             }
         }
