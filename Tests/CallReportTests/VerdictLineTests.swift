@@ -64,6 +64,20 @@ import Testing
             firstLines(record, 1) == ["Call 1 (wire:a): ● excellent 100/100 — packet loss behind the probe (RTCP)"])
     }
 
+    @Test func `of a call that went on when the capture ended, that is said, and not that it was lost`() {
+        var record = Records.live
+        record.summary.key = Records.key("1", observer: "wire:callee")
+        record.summary.course.tellsStates = true
+        record.summary.sensor = SensorHealth(watchedUntil: record.summary.lastActivity)
+        record.summary.outcome = .connected
+        let cut = firstLines(record, 5).joined(separator: " ")
+        #expect(cut.contains("the capture ended before the call did") && !cut.contains("reports stopped"))
+        // It had been silent for 90 s.
+        record.summary.sensor?.watchedUntil = record.summary.lastActivity.advanced(byMilliseconds: 90_000)
+        let lost = firstLines(record, 5).joined(separator: " ")
+        #expect(!lost.contains("the capture ended") && lost.contains("reports stopped, and nothing ended the call"))
+    }
+
     @Test func `of more blackouts than are kept the length of all is not told`() {
         var record = Records.live
         record.summary.key = Records.key("1", observer: "a")

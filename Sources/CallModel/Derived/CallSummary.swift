@@ -141,7 +141,16 @@ public struct CallSummary: Hashable, Sendable, Codable {
     /// it is live, and where nothing is known of its end.
     public func endCause(isLive: Bool) -> CallEndCause? {
         guard course.endCause == nil, endedAt == nil else { return course.endCause }
-        return !isLive && outcome == .connected && course.tellsStates ? .lost : nil
+        return !isLive && outcome == .connected && course.tellsStates && !outlivesCapture ? .lost : nil
+    }
+
+    /// Whether the call went on when the probe that saw it stopped to watch: no event ended it, and it had been heard of
+    /// lately.
+    public var outlivesCapture: Bool {
+        guard endedAt == nil, outcome == .connected, course.tellsStates, let watched = sensor?.watchedUntil else {
+            return false
+        }
+        return watched.milliseconds(since: lastActivity) < Self.silenceLimitMilliseconds
     }
 
     /// Whether a call that is going on has been silent for longer than it should: the client's own sign of life

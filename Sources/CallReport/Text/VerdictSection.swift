@@ -59,6 +59,7 @@ struct VerdictSection: ReportSection {
         if let score = summary.farEndScore { facts.append("the far end heard \(score)/100 by its RTCP") }
         if summary.key.attempt > 1 { facts.append("attempt \(summary.key.attempt)") }
         if let ending { facts.append("ended: \(ending)") }
+        if summary.outlivesCapture { facts.append("the capture ended before the call did") }
         if summary.isFromWire {
             facts.append(
                 "seen on the wire" + (summary.watchedEnd.map { " towards \(Self.article($0))\($0.printable)" } ?? ""))

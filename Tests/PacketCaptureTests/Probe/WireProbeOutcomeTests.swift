@@ -132,6 +132,23 @@ import Testing
         #expect(summary.course.endCause == .hangup && summary.endReason == "BYE" && summary.setup.isEndKnown)
     }
 
+    @Test(arguments: [(others: 500, wasLost: false), (6_000, true)])
+    func `a call that goes on when the capture ends was not lost`(others: Int, wasLost: Bool) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        for media in [Calls.forth(), Calls.back()] { script.media(media) }
+        // What the capture has of others goes on for so many packets of 20 ms.
+        let (from, to) = (Script.Place(0xC000_0209, 7_000), Script.Place(0xC633_6409, 7_000))
+        script.media(Script.Media(ssrc: 0xF, from: from, to: to, start: 1, packets: others))
+        let run = script.run()
+        for end in [WireProbeCallTests.toCaller, WireProbeCallTests.toCallee] {
+            let summary = try #require(run.summary(of: end))
+            #expect(summary.outcome == .connected && summary.endedAt == nil)
+            #expect(summary.outlivesCapture == !wasLost)
+            #expect(summary.endCause(isLive: false) == (wasLost ? .lost : nil))
+        }
+    }
+
     @Test(arguments: [
         ("302 Moved Temporarily", CallEndCause.unavailable), ("407 Proxy Authentication Required", .error),
     ])
