@@ -24,11 +24,8 @@ struct ControlLedger {
     private(set) var nackedPackets = 0
     private(set) var keyFrameRequests = 0
     private(set) var metrics: VoIPMetrics?
-    /// Other sources that who sends the stream receives, which the capture does not have, and the highest number of each
-    /// that came.
-    private var unseenSources: [UInt32: UInt32] = [:]
-    /// Whether packets of such a source came in between two reports on it.
-    private(set) var receivesUnseen = false
+    /// What else who sends the stream receives.
+    var unseenSources = UnseenSources()
     /// By how much the source's count was ahead of ours when it last told it while its packets came, and how many it has
     /// counted beyond that since they come no more.
     private var aheadInFlow: UInt32?
@@ -107,19 +104,6 @@ struct ControlLedger {
         default: break
         }
     }
-
-    /// Takes a report of who sends the stream on a source that the capture does not have.
-    mutating func take(unseen block: ReportBlock) {
-        if let known = unseenSources[block.ssrc] {
-            receivesUnseen = receivesUnseen || known != block.highestSequence
-        } else if unseenSources.count >= Self.mostUnseenSources {
-            return
-        }
-        unseenSources[block.ssrc] = block.highestSequence
-    }
-
-    /// As many as one report can have (RFC 3550 §6.4.1).
-    private static let mostUnseenSources = 31
 
     mutating func leave(at time: ArrivalTime) { leftAt = time }
 

@@ -42,13 +42,22 @@ extension WireProbe {
 
     private mutating func take(_ block: ReportBlock, by receiver: UInt32, flow: Flow, at time: ArrivalTime) {
         guard let place = stream(receivedFrom: block.ssrc, flow) else {
-            if let own = stream(sentBy: receiver, flow) { control[own, default: ControlLedger()].take(unseen: block) }
-            return
+            return take(unseen: block, by: receiver, flow: flow)
         }
         let half = otherHalf(of: place)
         control[place, default: ControlLedger()]
             .take(
                 block, by: receiver, of: streams[place].meter, otherHalf: half, at: self.time(time, ofStream: place))
+    }
+
+    /// Takes a report on a source that the capture does not have: it is kept with what the receiver sends, else with the
+    /// end of the call that it is.
+    private mutating func take(unseen block: ReportBlock, by receiver: UInt32, flow: Flow) {
+        if let own = stream(sentBy: receiver, flow) {
+            control[own, default: ControlLedger()].unseenSources.take(block)
+        } else if let match = directory.match(flow) ?? flow.besideControl.flatMap(directory.match) {
+            unseenSources[match.call, default: [UnseenSources(), UnseenSources()]][1 - match.end].take(block)
+        }
     }
 
     private mutating func take(_ report: ExtendedReport, of compound: RTCPCompound, flow: Flow, at time: ArrivalTime) {
@@ -127,6 +136,17 @@ extension WireProbe {
         let end = streams[place].end
         return ends[1 - end].streams.lazy.compactMap { control[$0]?.receiverSeconds }.first
             ?? ends[end].streams.lazy.compactMap { control[$0]?.senderSeconds }.first
+    }
+}
+
+extension Flow {
+    /// The flow of media that such control packets go beside, a port higher
+    /// ([RFC 3550 §11](https://www.rfc-editor.org/rfc/rfc3550#section-11)); nil where there is none.
+    fileprivate var besideControl: Flow? {
+        guard source.port > 0, destination.port > 0 else { return nil }
+        return Flow(
+            source: Endpoint(address: source.address, port: source.port - 1),
+            destination: Endpoint(address: destination.address, port: destination.port - 1))
     }
 }
 

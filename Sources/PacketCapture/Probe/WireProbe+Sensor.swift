@@ -29,11 +29,21 @@ extension WireProbe {
     private func unseenMedia(of call: WireCall) -> UnseenMedia? {
         guard let silent = call.ends.firstIndex(where: \.streams.isEmpty) else { return nil }
         if counted.streams == 0 { return .all }
+        if let unseen = unseenReception(in: call) { return unseen }
         if call.ends[silent].isServedElsewhere { return .otherLeg }
         let sender = call.ref.flatMap { dialogs.unseenEnd(of: $0) }
         if let sender, call.ends[sender.other.index].streams.isEmpty { return .oneDirection }
-        let receivesUnseen = call.ends[1 - silent].streams.contains { control[$0]?.receivesUnseen == true }
+        let receivesUnseen = call.ends[1 - silent].streams.contains { control[$0]?.unseenSources.areReceived == true }
         return receivesUnseen ? .oneDirection : nil
+    }
+
+    /// What RTCP tells of a call whose media the capture has none of: at which ends packets come in.
+    private func unseenReception(in call: WireCall) -> UnseenMedia? {
+        guard !call.hasStreams, let ends = call.ref.flatMap({ signalled[$0] }).flatMap({ unseenSources[$0] }) else {
+            return nil
+        }
+        let count = ends.count(where: \.areReceived)
+        return count == 0 ? nil : count == ends.count ? .all : .oneDirection
     }
 
     // MARK: Holes

@@ -368,6 +368,7 @@ extension WireProbe {
         for stream in call.ends.flatMap(\.streams) { forget(stream: stream) }
         if let ref = call.ref { signalled[ref] = nil }
         directory.forget(place)
+        unseenSources[place] = nil
         schedule.remove(place)
         if let pair = call.pair { pairedCalls.remove(place, from: pair) }
         stopAwaitingDescriptions(of: place)

@@ -25,6 +25,8 @@ public struct WireProbe {
     var terms: [Int: MediaTerms] = [:]
     var control: [Int: ControlLedger] = [:]
     var controlCopies = ControlCopies()
+    /// What the ends of calls receive, by their reports, where the end that reports sends no stream that the capture has.
+    var unseenSources: [Int: [UnseenSources]] = [:]
     /// Streams whose clock is not known yet.
     var clocks: [Int: ClockInference] = [:]
     /// Further identities of a stream whose sender changed its port.

@@ -81,6 +81,40 @@ import Testing
         #expect(try Verdict(script) == Verdict([.connected, .connected], .oneDirection))
     }
 
+    /// A call of which the capture has no media, and reports of these ends on what they receive, to ports that are so much
+    /// higher; the numbers go on or do not.
+    private static func mute(reportedBy ends: [UInt8], higher: UInt16 = 0, isFlowing: Bool = true) -> ProbeScript {
+        var script = call()
+        script.keep { _, payload in payload.first != 0x80 }
+        script.mediaOfOthers()
+        let places = [0xA: Calls.callerMedia, 0xB: Calls.calleeMedia].mapValues {
+            Script.Place($0.address, $0.port + higher)
+        }
+        for second in [5, 10, 15, 20, 25] {
+            for end in ends {
+                let other: UInt8 = end == 0xA ? 0xB : 0xA
+                guard let from = places[Int(end)], let to = places[Int(other)] else { continue }
+                let report = receiverReport(by: end, of: other, highest: isFlowing ? UInt8(second) : 5)
+                script.udp(report, from: from, to: to, at: Double(second))
+            }
+        }
+        return script
+    }
+
+    @Test(
+        arguments: [
+            ([0xA, 0xB], 0, .all), ([0xA, 0xB], 1, .all), ([0xA], 0, .oneDirection), ([0xB], 1, .oneDirection),
+        ] as [([UInt8], UInt16, UnseenMedia)])
+    func `media of which only RTCP tells were there`(ends: [UInt8], higher: UInt16, unseen: UnseenMedia) throws {
+        #expect(try Verdict(Self.mute(reportedBy: ends, higher: higher)) == Verdict([.unknown, .unknown], unseen))
+    }
+
+    @Test func `reports on packets that do not come say nothing of media`() throws {
+        let verdict = try Verdict(Self.mute(reportedBy: [0xA, 0xB], isFlowing: false))
+        #expect(verdict.unseen == [nil, nil] && verdict.outcomes == [.notConnected, .notConnected])
+        #expect(verdict.issues == [[.neverConnected], [.neverConnected]])
+    }
+
     @Test func `early media of a call whose INVITE passed elsewhere and that was refused is no connection`() throws {
         var script = Script()
         let tags = ("caller-tag", String?.some("callee-tag"))
