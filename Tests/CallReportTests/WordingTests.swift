@@ -154,8 +154,8 @@ import Testing
         let words = SensorWords(SensorHealth(), unrecorded: 62).faults(since: Records.start)
         #expect(
             words == [
-                "the receiver has 62 packets that the capture has not, by its reports (RTCP): this loss is the sensor's, "
-                    + "not the network's"
+                "the receiver has 62 packets that the capture has not, by its reports (RTCP): this loss may be the "
+                    + "sensor's, not the network's"
             ])
     }
 

@@ -9,8 +9,8 @@ extension StreamPath {
         case .lost(let percent, let from, let to):
             "\(Figures.percent(percent)) of the packets were lost \(between(from, to))"
         case .unrecorded(let percent, let at):
-            "\(Figures.percent(percent)) of the packets are missing at \(points[at].words) and came to the receiver: the "
-                + "capture missed them"
+            "\(Figures.percent(percent)) of the packets are missing at \(points[at].words) and came to the receiver, by its "
+                + "RTCP: the capture may have missed them"
         case .cutOff(let seconds, let from, let to):
             "for \(Words.duration(seconds: seconds)) nothing passed \(between(from, to)), though it was sent"
         case .neverArrived(let from, let to):

@@ -52,7 +52,7 @@ struct SensorWords {
         guard unrecorded > 0 else { return nil }
         return
             "the receiver has \(Words.counted(unrecorded, "packet")) that the capture has not, by its reports (RTCP): "
-            + "this loss is the sensor's, not the network's"
+            + "this loss may be the sensor's, not the network's"
     }
 
     private func holes(since start: Timestamp) -> String? {
