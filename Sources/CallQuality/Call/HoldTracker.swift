@@ -52,9 +52,10 @@ struct HoldTracker: Archivable {
     private mutating func takePause(_ delta: StreamDelta) {
         let last = max(delta.start, delta.sample.lastPacketReceivedAt ?? delta.end)
         let silence = delta.end.seconds(since: last)
-        let atEnd = silence > Self.leastOpenSeconds ? min(silence, delta.heldSeconds) : 0
-        let before = delta.heldSeconds - atEnd
         let goesOn = isOpen && continues(true)
+        let isOpenAtEnd = silence > Self.leastOpenSeconds || goesOn && last == delta.start
+        let atEnd = isOpenAtEnd ? min(silence, delta.heldSeconds) : 0
+        let before = delta.heldSeconds - atEnd
         if before >= Self.leastSeconds, goesOn {
             extend(by: before, to: min(last, delta.start.advanced(byMilliseconds: before.wholeMilliseconds)))
         } else if before >= Self.leastSeconds {

@@ -53,11 +53,12 @@ struct MediaDirectory {
     ///   - call: the call.
     ///   - signalling: the host that sent the description.
     ///   - kept: places of which the call that has them is to keep them.
-    /// - Returns: the endpoints at which the end may now receive, and the calls that they were announced for before.
+    /// - Returns: the endpoints at which the end may now receive, whether any was not of the call before, and the calls that
+    ///   they were announced for before.
     mutating func announce(
         _ description: SessionDescription, by end: Int, of call: Int, from signalling: IPAddress,
         leaving kept: Set<Endpoint> = []
-    ) -> (endpoints: [Endpoint], displaced: Set<Int>) {
+    ) -> (endpoints: [Endpoint], areNew: Bool, displaced: Set<Int>) {
         note(signalling, call)
         var terms: [[Int]: MediaTerms] = [:]
         var places: [Endpoint] = []
@@ -79,8 +80,9 @@ struct MediaDirectory {
             places.append(guess)
         }
         displaced.remove(call)
+        let areNew = !Set(places).isSubset(of: endpoints[call] ?? [])
         remember(places, of: call)
-        return (places, displaced)
+        return (places, areNew, displaced)
     }
 
     /// What was announced last of a place; `nil` where no call goes on that did.

@@ -63,10 +63,9 @@ struct PendingReports {
         case pause
     }
 
-    /// The reports, each with the silence up to its time in the right column, and the last with how long was watched.
-    func settled(as cause: Cause, upTo end: ArrivalTime?, watchedUntil: ArrivalTime? = nil) -> [WireReport] {
-        snapshots.indices.map { index in
-            let snapshot = snapshots[index]
+    /// The reports, each with the silence up to its time in the right column.
+    func settled(as cause: Cause, upTo end: ArrivalTime?) -> [WireReport] {
+        snapshots.map { snapshot in
             let time = snapshot.time
             var streams = snapshot.others
             if let place = report.streams.firstIndex(where: { $0.id == streamID }) {
@@ -74,12 +73,21 @@ struct PendingReports {
                 let stream = report.streams[place].settled(as: cause, silence: silence, since: since, upTo: end)
                 streams.insert(stream, at: min(place, streams.count))
             }
-            var sensor = report.sensor
-            if index == snapshots.indices.last { sensor.watchedUntil = watchedUntil?.timestamp }
             return WireReport(
-                time: time.timestamp, receivedAt: time.timestamp, streams: streams, sensor: sensor,
+                time: time.timestamp, receivedAt: time.timestamp, streams: streams, sensor: report.sensor,
                 audioPacketsSent: snapshot.audioPacketsSent)
         }
+    }
+
+    /// A later report of `time`, with the silence up to it in the right column.
+    func settled(_ last: WireReport, at time: ArrivalTime, as cause: Cause) -> WireReport {
+        let silence = max(0, time.seconds(since: since))
+        let streams = last.streams.map { stream in
+            stream.id == streamID ? stream.settled(as: cause, silence: silence, since: since, upTo: nil) : stream
+        }
+        return WireReport(
+            time: last.time, receivedAt: last.receivedAt, streams: streams, sensor: last.sensor,
+            audioPacketsSent: last.audioPacketsSent)
     }
 }
 

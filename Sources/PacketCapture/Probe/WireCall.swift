@@ -49,6 +49,8 @@ struct WireCall {
     var isHeld = false
     /// When they last went on.
     var resumedAt: ArrivalTime?
+    /// When an end last named a place for its media that was not the call's before.
+    var movedAt: ArrivalTime?
     /// The kernel's drops when the call was first seen.
     var statisticsAtStart: CaptureStatistics?
     /// Whether the last of it was told.

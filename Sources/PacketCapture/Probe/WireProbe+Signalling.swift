@@ -164,6 +164,8 @@ extension WireProbe {
         let announced = directory.announce(
             description, by: end.index, of: place, from: flow.source.address,
             leaving: placesOfEarlierLegs(in: description, by: end, of: place, from: flow.source.address))
+        let own = time(now, ofCall: place)
+        if announced.areNew { calls[place]?.movedAt = own }
         for old in announced.displaced.sorted() where calls[old]?.endedAt != nil {
             // Nothing more is on its way to a call whose ports are used again.
             finalise(old, notices: false)

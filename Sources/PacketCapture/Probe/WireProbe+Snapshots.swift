@@ -11,6 +11,8 @@ extension WireProbe {
     private static let signalledIdleSeconds = 600.0
     /// How often silent dialogs are looked for.
     private static let expirySeconds: Int64 = 10
+    /// How long a window of the score is; see `docs/score.md`.
+    private static let windowSeconds: Int64 = 10
     /// Candidates that brought nothing for so long are dropped; accepted ones become streams.
     private static let candidateSeconds = 3.0
 
@@ -39,18 +41,19 @@ extension WireProbe {
         return nextTick <= now
     }
 
-    /// Over a long silence of the whole capture only two rounds of snapshots are of use, the first and the last: those between
-    /// would say the same.
+    /// Over a long silence of the whole capture only the first rounds of snapshots are of use, up to the end of a window of the
+    /// score, and the last: those between would say the same.
     private mutating func passSilence() {
         let round = Int64(options.snapshotSeconds) * Self.second
         let last = wholeSecond(after: now).advanced(byNanoseconds: -round)
-        guard last.nanoseconds(since: silentSince ?? nextTick) > round else {
+        let first = Self.windowSeconds * Self.second + round
+        guard last.nanoseconds(since: silentSince ?? nextTick) > first else {
             silentSince = nil
             return
         }
         let since = silentSince ?? nextTick
         silentSince = since
-        guard nextTick.nanoseconds(since: since) >= round else { return }
+        guard nextTick.nanoseconds(since: since) >= first else { return }
         nextTick = max(nextTick, last)
         silentSince = nil
     }
@@ -136,10 +139,8 @@ extension WireProbe {
             let unripe = Set(call.ends[end].streams.filter { !isRipe($0, at: time) })
             guard call.isSignalled || unripe.count < call.ends[end].streams.count else { continue }
             let report = report(of: call, end, at: time, leavingOut: unripe)
-            if let stalled = stalledStream(of: call, end, at: time) {
-                let since = silenceStart(of: stalled, call) ?? time
-                calls[place]?.ends[end].pending = PendingReports(
-                    report: report, stream: stalled, streamID: streams[stalled].name, since: since, at: time)
+            if let pending = silence(of: call, end, in: report, at: time) {
+                calls[place]?.ends[end].pending = pending
             } else {
                 tell(report, place, end, at: time)
                 calls[place]?.ends[end].isUntold = !unripe.isEmpty
@@ -148,7 +149,7 @@ extension WireProbe {
     }
 
     /// Media are told of once there are some, or once the call was answered and there ought to be.
-    private func isDue(_ call: WireCall, _ end: Int) -> Bool {
+    func isDue(_ call: WireCall, _ end: Int) -> Bool {
         !call.ends[end].streams.isEmpty || call.isSignalled && call.isAnswered
     }
 
@@ -161,6 +162,17 @@ extension WireProbe {
             !hasLeft(latest), let start = silenceStart(of: latest, call), time.seconds(since: start) > 1
         else { return nil }
         return latest
+    }
+
+    /// A report to be held back, because the sound of the end stands still.
+    func silence(
+        of call: WireCall, _ end: Int, in report: @autoclosure () -> WireReport, at time: ArrivalTime
+    ) -> PendingReports? {
+        stalledStream(of: call, end, at: time).map { stalled in
+            PendingReports(
+                report: report(), stream: stalled, streamID: streams[stalled].name,
+                since: silenceStart(of: stalled, call) ?? time, at: time)
+        }
     }
 
     /// Whether sound has come again just now, after a silence of which the packets of the next half second tell what it was.
@@ -192,7 +204,7 @@ extension WireProbe {
     }
 
     /// Looks whether a silence is over, and what it was.
-    private mutating func settle(_ place: Int, _ end: Int, at time: ArrivalTime) {
+    mutating func settle(_ place: Int, _ end: Int, at time: ArrivalTime) {
         guard var pending = calls[place]?.ends[end].pending, let call = calls[place] else { return }
         let meter = streams[pending.stream].meter
         let hasResumed = (meter.latestArrival ?? pending.since) > pending.since
@@ -229,7 +241,7 @@ extension WireProbe {
             .map { stream($0, hasHoles: hasHoles) }
     }
 
-    private mutating func emit(_ reports: [WireReport], _ place: Int, _ end: Int) {
+    mutating func emit(_ reports: [WireReport], _ place: Int, _ end: Int) {
         guard let call = calls[place] else { return }
         for report in reports { tell(.wire(report), of: call, call.ends[end]) }
         if let last = reports.last {
@@ -237,7 +249,7 @@ extension WireProbe {
         }
     }
 
-    private mutating func tell(_ report: WireReport, _ place: Int, _ end: Int, at time: ArrivalTime) {
+    mutating func tell(_ report: WireReport, _ place: Int, _ end: Int, at time: ArrivalTime) {
         guard let call = calls[place] else { return }
         tell(.wire(report), of: call, call.ends[end])
         calls[place]?.ends[end].reportedUpTo = time
@@ -248,7 +260,7 @@ extension WireProbe {
         output.append(.fact(call: call.id, observer: end.observer, fact))
     }
 
-    private func report(
+    func report(
         of call: WireCall, _ end: Int, at time: ArrivalTime, leavingOut unripe: Set<Int> = [],
         watchedUntil: ArrivalTime? = nil
     ) -> WireReport {
@@ -279,99 +291,5 @@ extension WireProbe {
             let meter = streams[place].meter
             return sum + Int(clamping: meter.expectedPackets) + meter.missedPackets
         }
-    }
-}
-
-// MARK: - The end of a call
-
-extension WireProbe {
-    /// Tells the last of a call and lets go of it.
-    ///
-    /// A call that signalling ended goes on swallowing its stragglers until the dialog is forgotten.
-    mutating func finalise(_ place: Int, notices: Bool) {
-        guard let call = calls[place] else { return }
-        if !call.isConcluded {
-            for end in 0...1 where isDue(call, end) { conclude(place, end) }
-            calls[place]?.isConcluded = true
-            for stream in call.ends.flatMap(\.streams) { streams[stream].closesAt = .min }
-            output.append(.ended(call: call.id))
-        }
-        if notices { close(place) }
-    }
-
-    private mutating func conclude(_ place: Int, _ end: Int) {
-        guard var call = calls[place] else { return }
-        let now = self.time(now, ofCall: place)
-        if call.ends[end].pending != nil {
-            settle(place, end, at: now)
-            if let pending = calls[place]?.ends[end].pending, isOutage(pending, of: call, end) {
-                return concludeInSilence(pending, place, end)
-            }
-            calls[place]?.ends[end].pending = nil
-            call.ends[end].pending = nil
-        }
-        var time = conclusion(of: call, now)
-        if let reported = calls[place]?.ends[end].reportedUpTo, time <= reported {
-            guard call.ends[end].isUntold || hasNews(call, end, since: reported) else { return }
-            time = reported.advanced(byNanoseconds: 1_000_000)
-        }
-        settleStreams(of: call, end)
-        tell(report(of: call, end, at: time, watchedUntil: now), place, end, at: time)
-    }
-
-    /// When a call ended. The silence after the last packet is no part of it, but for a hold.
-    private func conclusion(of call: WireCall, _ now: ArrivalTime) -> ArrivalTime {
-        let time = min(call.endedAt ?? lastPacket(of: call) ?? now, now)
-        guard !call.isHeld, let last = lastPacket(of: call),
-            last > time || time.seconds(since: last) > Self.tailSeconds
-        else { return time }
-        return last
-    }
-
-    /// Whether a silence in which a call ended was none of the sender: by its own count, or because it had sent all the time
-    /// before, and the other end was still being sent to.
-    private func isOutage(_ pending: PendingReports, of call: WireCall, _ end: Int) -> Bool {
-        guard !call.isHeld, !call.ends[end].isServedElsewhere else { return false }
-        if control[pending.stream]?.tellsOfMissing == true { return true }
-        guard !call.isSignalled || call.isAnswered, !streams[pending.stream].mayFallSilent else { return false }
-        return call.ends[1 - end].streams.contains { place in
-            isSound(place)
-                && (streams[place].meter.latestArrival.map { $0.seconds(since: pending.since) > 2 } ?? false)
-        }
-    }
-
-    /// The call ended while one end had heard nothing for a while: that was no pause.
-    private mutating func concludeInSilence(_ pending: PendingReports, _ place: Int, _ end: Int) {
-        guard let call = calls[place] else { return }
-        var pending = pending
-        let now = self.time(now, ofCall: place)
-        let time = conclusion(of: call, now)
-        pending.end(at: time)
-        pending.add(
-            time, streams(of: call, end, beside: pending), audioPacketsSent: audioPacketsSent(of: call, end))
-        emit(pending.settled(as: .outage, upTo: nil, watchedUntil: now), place, end)
-        calls[place]?.ends[end].pending = nil
-    }
-
-    /// Whether packets came, or reports of them, of which a report of `time` does not tell: those of its very instant come
-    /// after it.
-    private func hasNews(_ call: WireCall, _ end: Int, since time: ArrivalTime) -> Bool {
-        call.ends[end].streams.contains { place in
-            let news = [streams[place].meter.latestArrival, control[place]?.lastControlAt]
-            return news.compactMap(\.self).contains { $0 >= time }
-        }
-    }
-
-    /// Lets go of a call and its streams.
-    mutating func close(_ place: Int) {
-        guard let call = calls[place] else { return }
-        for stream in call.ends.flatMap(\.streams) { forget(stream: stream) }
-        if let ref = call.ref { signalled[ref] = nil }
-        directory.forget(place)
-        unseenSources[place] = nil
-        schedule.remove(place)
-        if let pair = call.pair { pairedCalls.remove(place, from: pair) }
-        stopAwaitingDescriptions(of: place)
-        calls.remove(at: place, leaving: nil)
     }
 }

@@ -72,6 +72,44 @@ import Testing
         #expect(Self.outages(script) == outages)
     }
 
+    /// Sound both ways stops at 11.1 s, and the call is hung up so much later. The callee's own count may tell of packets that
+    /// did not come, or a re-INVITE has named another place by then.
+    @Test(arguments: [
+        (20.0, "", [20.0], []), (3, "", [3], []), (2.4, "", [2.4], []), (3.4, "", [3.4], []), (4.6, "", [4.6], []),
+        (5.4, "", [5.4], []), (6.4, "", [6.4], []), (0.5, "", [], []), (20, "count", [], [20]), (20, "move", [], []),
+    ])
+    func `a silence of both ends in which a call is hung up is told`(
+        seconds: Double, sign: String, pauses: [Double], outages: [Double]
+    ) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(500))
+        script.media(Calls.back(500))
+        for (time, count) in [(4.0, Self.senderReport(150)), (30, Self.senderReport(200, 2))] where sign == "count" {
+            script.udp(count, from: Calls.calleeMedia, to: Calls.callerMedia, at: time)
+        }
+        if sign == "move" {
+            let elsewhere = SIPScript.audio(4_100, address: Script.caller.text)
+            script.change(at: 11, number: 2, offer: elsewhere, answer: Calls.answer)
+        }
+        script.hangUp(at: 11.08 + seconds)
+        let run = script.run()
+        let summary = try #require(run.summary(of: Calls.toCaller))
+        #expect(summary.holds.map { ($0.seconds * 100).rounded() / 100 } == pauses)
+        let lengths = summary.holds.map { $0.span.end?.seconds(since: $0.span.start) ?? 0 }
+        #expect(lengths.map { ($0 * 100).rounded() / 100 } == pauses)
+        #expect(summary.outages.map { ($0.seconds * 100).rounded() / 100 } == outages)
+        #expect(try #require(run.summary(of: Calls.toCallee)).outages == [])
+    }
+
+    @Test(arguments: [true, false])
+    func `sound that its sender stopped until the end is no perfect sound`(hasSIP: Bool) throws {
+        let run = Self.call(hasSIP: hasSIP, Self.paused).run()
+        let record = try #require(run.records.first { ["wire:caller", "wire:a"].contains($0.observer.rawValue) })
+        let pause = try #require(run.summary(of: record)?.holds.last)
+        #expect(pause.isSenderPause == true && abs(pause.seconds - 10) < 0.15, "\(pause)")
+    }
+
     @Test func `runs of lost packets in outages are counted apart`() {
         var back = Calls.back(500)
         back.lost = Set(100..<130).union([200, 300, 301]).union(350..<420)

@@ -1,0 +1,105 @@
+import CallModel
+import RTPMeter
+
+// MARK: - The end of a call
+
+extension WireProbe {
+    /// Tells the last of a call and lets go of it.
+    ///
+    /// A call that signalling ended goes on swallowing its stragglers until the dialog is forgotten.
+    mutating func finalise(_ place: Int, notices: Bool) {
+        guard let call = calls[place] else { return }
+        if !call.isConcluded {
+            for end in 0...1 where isDue(call, end) { conclude(place, end) }
+            calls[place]?.isConcluded = true
+            for stream in call.ends.flatMap(\.streams) { streams[stream].closesAt = .min }
+            output.append(.ended(call: call.id))
+        }
+        if notices { close(place) }
+    }
+
+    private mutating func conclude(_ place: Int, _ end: Int) {
+        let now = self.time(now, ofCall: place)
+        if calls[place]?.ends[end].pending != nil { settle(place, end, at: now) }
+        guard let call = calls[place] else { return }
+        calls[place]?.ends[end].pending = nil
+        var time = conclusion(of: call, now)
+        settleStreams(of: call, end)
+        let pending =
+            call.ends[end].pending ?? silence(of: call, end, in: report(of: call, end, at: time), at: time)
+        if var pending, let cause = cause(of: pending, of: call, end, until: time) {
+            pending.end(at: time)
+            emit(pending.settled(as: cause, upTo: nil), place, end)
+            let last = report(of: call, end, at: time, watchedUntil: now)
+            return tell(pending.settled(last, at: time, as: cause), place, end, at: time)
+        }
+        if let reported = calls[place]?.ends[end].reportedUpTo, time <= reported {
+            guard call.ends[end].isUntold || hasNews(call, end, since: reported) else { return }
+            time = reported.advanced(byNanoseconds: 1_000_000)
+        }
+        tell(report(of: call, end, at: time, watchedUntil: now), place, end, at: time)
+    }
+
+    /// When a call ended. The silence after the last packet is no part of it, but for a hold, and where an answered call was hung
+    /// up in it.
+    private func conclusion(of call: WireCall, _ now: ArrivalTime) -> ArrivalTime {
+        let time = min(call.endedAt ?? lastPacket(of: call) ?? now, now)
+        guard !call.isHeld, let last = lastPacket(of: call),
+            last > time || time.seconds(since: last) > Self.tailSeconds && !isHungUpInSilence(call, since: last)
+        else { return time }
+        return last
+    }
+
+    private func isHungUpInSilence(_ call: WireCall, since last: ArrivalTime) -> Bool {
+        call.isAnswered && call.endedAt != nil && !mayPassElsewhere(call, since: last)
+    }
+
+    /// Whether media that stopped may have gone on past the probe: an end had just named another place, or another leg has them.
+    private func mayPassElsewhere(_ call: WireCall, since last: ArrivalTime) -> Bool {
+        call.ends.contains(where: \.isServedElsewhere)
+            || call.movedAt.map { last.seconds(since: $0) <= Self.tailSeconds } ?? false
+    }
+
+    /// What a silence was in which a call ended: no numbers tell. Nil where it is no part of the call.
+    private func cause(
+        of pending: PendingReports, of call: WireCall, _ end: Int, until time: ArrivalTime
+    ) -> PendingReports.Cause? {
+        guard time.seconds(since: pending.since) > 1 else { return nil }
+        if isOutage(pending, of: call, end) { return .outage }
+        return mayPassElsewhere(call, since: pending.since) ? nil : .pause
+    }
+
+    /// Whether a silence in which a call ended was none of the sender: by its own count, or because it had sent all the time
+    /// before, and the other end was still being sent to.
+    private func isOutage(_ pending: PendingReports, of call: WireCall, _ end: Int) -> Bool {
+        guard !call.isHeld, !call.ends[end].isServedElsewhere else { return false }
+        if control[pending.stream]?.tellsOfMissing == true { return true }
+        guard !call.isSignalled || call.isAnswered, !streams[pending.stream].mayFallSilent else { return false }
+        return call.ends[1 - end].streams.contains { place in
+            isSound(place)
+                && (streams[place].meter.latestArrival.map { $0.seconds(since: pending.since) > 2 } ?? false)
+        }
+    }
+
+    /// Whether packets came, or reports of them, of which a report of `time` does not tell: those of its very instant come
+    /// after it.
+    private func hasNews(_ call: WireCall, _ end: Int, since time: ArrivalTime) -> Bool {
+        call.ends[end].streams.contains { place in
+            let news = [streams[place].meter.latestArrival, control[place]?.lastControlAt]
+            return news.compactMap(\.self).contains { $0 >= time }
+        }
+    }
+
+    /// Lets go of a call and its streams.
+    mutating func close(_ place: Int) {
+        guard let call = calls[place] else { return }
+        for stream in call.ends.flatMap(\.streams) { forget(stream: stream) }
+        if let ref = call.ref { signalled[ref] = nil }
+        directory.forget(place)
+        unseenSources[place] = nil
+        schedule.remove(place)
+        if let pair = call.pair { pairedCalls.remove(place, from: pair) }
+        stopAwaitingDescriptions(of: place)
+        calls.remove(at: place, leaving: nil)
+    }
+}
