@@ -56,7 +56,7 @@ extension CallSession {
     }
 
     private func fillScore(_ result: inout CallSummary) {
-        let (concluded, remainder) = scores.concluded(model: .current)
+        let (concluded, remainder) = scores.concluded(model: .current, isOnWire: wire.sensor != nil)
         result.score = concluded.aggregate.score
         result.worstScore = concluded.aggregate.worstScore
         result.worstSpan = concluded.aggregate.worst?.span

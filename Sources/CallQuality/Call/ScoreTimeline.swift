@@ -26,8 +26,11 @@ struct ScoreTimeline: Archivable {
     /// The live series is not finer than 5 s; a report a little early still closes an interval.
     private static let leastLiveMilliseconds: Int64 = 4_750
     private static let windowMilliseconds: Int64 = 10_000
-    /// A shorter remainder at the end of a call is no window, unless it is the only one.
+    /// A shorter remainder at the end of a call is no window, unless it is the only one: clients let go of their media before
+    /// they stop reporting.
     static let leastRemainderMilliseconds: Int64 = 2_500
+    /// A probe sees until when media came; in less than this, one lost packet would be more than 2 %.
+    private static let leastWireRemainderMilliseconds: Int64 = 1_000
     /// A stretch is two windows; a single one that is nearly as long is one, too.
     private static let leastStretchMilliseconds: Int64 = 18_000
 
@@ -170,14 +173,19 @@ struct ScoreTimeline: Archivable {
         return CallAggregate.Stretch(score: pair, span: TimeSpan(start: windowBefore.start, end: interval.end))
     }
 
+    /// How long a remainder is at least that counts, in milliseconds.
+    static func leastRemainder(isOnWire: Bool) -> Int64 {
+        isOnWire ? leastWireRemainderMilliseconds : leastRemainderMilliseconds
+    }
+
     /// The timeline as if the call ended now, and the remainder as a window: it counts when it is long enough, or all there
     /// is.
-    func concluded(model: ScoreModel) -> (timeline: ScoreTimeline, remainder: ScoreInterval?) {
+    func concluded(model: ScoreModel, isOnWire: Bool) -> (timeline: ScoreTimeline, remainder: ScoreInterval?) {
         guard var window, let lastReport = openReport ?? lastReport else { return (self, nil) }
         window.add(heldSeconds: hold.seconds)
         var result = self
         let length = lastReport.milliseconds(since: window.start)
-        let hasRemainder = length >= (windowBefore != nil ? Self.leastRemainderMilliseconds : 1)
+        let hasRemainder = length >= (windowBefore != nil ? Self.leastRemainder(isOnWire: isOnWire) : 1)
         let remainder = hasRemainder ? result.count(window, to: lastReport, model: model) : nil
         // Where there is one window, it is the stretch.
         if result.aggregate.worst == nil, let only = result.windowBefore {

@@ -256,7 +256,8 @@ extension StreamRecord {
         result.wire = wire
         // What the far end heard before its RTCP fell silent is not what it heard of the call.
         if unansweredSeconds < FarEndSample.longestAgeSeconds,
-            let concluded = score.concluded(roundTripMilliseconds: roundTripMilliseconds, model: model)
+            let concluded = score.concluded(
+                roundTripMilliseconds: roundTripMilliseconds, model: model, isOnWire: wire != nil)
         {
             (result.score, result.worstScore) = (concluded.score, concluded.worst)
         }

@@ -90,10 +90,12 @@ struct StreamScore: Archivable {
     }
 
     /// The aggregate as if the stream ended now, and its lowest window; `nil` when nothing could be scored.
-    func concluded(roundTripMilliseconds: Double?, model: ScoreModel) -> (score: Int, worst: Int)? {
+    func concluded(
+        roundTripMilliseconds: Double?, model: ScoreModel, isOnWire: Bool
+    ) -> (score: Int, worst: Int)? {
         var last = self
         let length = zip(start, end).map { $1.milliseconds(since: $0) } ?? 0
-        if length >= (scoredSeconds > 0 ? ScoreTimeline.leastRemainderMilliseconds : 1) {
+        if length >= (scoredSeconds > 0 ? ScoreTimeline.leastRemainder(isOnWire: isOnWire) : 1) {
             last.close(roundTripMilliseconds, model)
         }
         guard last.scoredSeconds > 0, let worst = last.worst else { return nil }

@@ -110,6 +110,25 @@ import Testing
         #expect(pause.isSenderPause == true && abs(pause.seconds - 10) < 0.15, "\(pause)")
     }
 
+    /// Of the last 2 s to the callee two thirds of the packets are lost; the windows of the score may end just before them.
+    @Test(arguments: [500, 550, 600, 650, 700, 750, 1_000, 1_100, 1_200])
+    func `what is lost in the last seconds costs what it would elsewhere`(packets: Int) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        var media = Calls.forth(packets)
+        media.lost = Set((packets - 100..<packets - 1).filter { $0 % 3 > 0 })
+        script.media(media)
+        script.media(Calls.back(packets))
+        script.hangUp(at: 1.15 + Double(packets) * 0.02)
+        let run = script.run()
+        let (broken, clean) = (
+            try #require(run.summary(of: Calls.toCallee)), try #require(run.summary(of: Calls.toCaller))
+        )
+        #expect(broken.score.map { $0 < 80 } == true, "\(String(describing: broken.score))")
+        #expect(clean.score == 100)
+        for summary in [broken, clean] { #expect(summary.scoredSeconds > Double(packets) * 0.02 - 1) }
+    }
+
     @Test func `runs of lost packets in outages are counted apart`() {
         var back = Calls.back(500)
         back.lost = Set(100..<130).union([200, 300, 301]).union(350..<420)
