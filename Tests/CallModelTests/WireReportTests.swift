@@ -123,7 +123,7 @@ import Testing
         (["streams": [with("kind", "smell")]], "`streams[0].kind` is \"smell\", expected one of audio, video"),
         (
             ["streams": [with("role", 1)]],
-            "`streams[0].role` is 1, expected one of primary, retransmission, repair, events, data"
+            "`streams[0].role` is 1, expected one of primary, retransmission, repair, events, data, hop"
         ),
         (
             ["streams": [with("payloadType", 128)]],

@@ -182,7 +182,7 @@ extension CallSession {
         wire.take(report, sound: &sound, since: dueSince)
         if setup.awaitsAnswer || wire.isOneWayAgreed { sound.isHeld = true }
         oneWay.take(sound, at: report.time)
-        let firstPacket = report.streams.map(\.firstPacketAt).min()
+        let firstPacket = report.streams.filter { $0.role != .hop }.map(\.firstPacketAt).min()
         start = [start, firstPacket].compactMap { $0 }.min()
         setup.takeReport(at: firstPacket ?? report.time, hasInboundPackets: firstPacket != nil)
         let turn = round.take(connection, at: report.time)

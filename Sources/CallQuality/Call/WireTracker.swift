@@ -49,7 +49,7 @@ struct WireTracker: Archivable {
     /// ends of a call must conclude the same, also the one to which no stream ever flowed.
     mutating func take(_ report: WireReport, sound: inout OneWayDetector.Span, since start: Timestamp?) {
         sensor = report.sensor
-        hasMedia = hasMedia || !report.streams.isEmpty
+        hasMedia = hasMedia || report.streams.contains { $0.role != .hop }
         secondaryStreams = report.streams.filter { $0.role != .primary }
         guard let sent = report.audioPacketsSent else { return }
         sound.inbound = sound.inbound ?? 0

@@ -11,7 +11,7 @@ struct VantageSection: ReportSection {
             + paths.flatMap(lines)
     }
 
-    private static let labelWidth = 34
+    private static let labelWidth = 30
 
     private func lines(of path: StreamPath) -> [Line] {
         let title = "\(context.summary.isFromWire ? "" : path.isInbound ? "in " : "out ")\(path.kind.rawValue)"
@@ -44,7 +44,7 @@ struct VantageSection: ReportSection {
             ]
         }
         let width = (context.columns - 4 - Self.labelWidth) / 5 - 2
-        let figure = TextTable.Column(isRightAligned: true, limit: max(7, width))
+        let figure = TextTable.Column(isRightAligned: true, limit: max(8, width))
         return TextTable(
             columns: [.init(limit: Self.labelWidth)] + Array(repeating: figure, count: 4) + [
                 .init(isRightAligned: true, limit: 9)

@@ -77,6 +77,19 @@ extension PathPoint {
         plainJitterMilliseconds = sighting.stream?.wire?[.maximumPlainJitter].map { 1000 * $0 }
     }
 
+    /// What a probe saw of a stream on its way to a relay, of which it sees both sides, from beginning to end.
+    init(before relay: WireStream, seenBy view: VantageView) {
+        (place, observer, name) = (.probe, view.summary.key.observer, "\(view.sensor) before the relay")
+        (packets, lost) = (relay[.packetsReceived], relay[.packetsLost])
+        expected = (packets ?? 0) + (lost ?? 0)
+        jitterMilliseconds = relay[.meanJitter].map { 1000 * $0 }
+    }
+
+    /// A probe at which nothing of a stream was seen.
+    init(nothingSeenBy view: VantageView) {
+        (place, observer, name, packets) = (.probe, view.summary.key.observer, view.sensor, 0)
+    }
+
     /// What a sender told by RTCP.
     init(sent packets: Double) {
         (place, self.packets) = (.sender, packets)

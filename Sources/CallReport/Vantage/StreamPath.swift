@@ -35,8 +35,11 @@ struct StreamPath: Hashable {
         let control = ControlPoints(sightings)
         let hasSender = ordered.first?.point.place == .sender
         let hasReceiver = ordered.last?.point.place == .receiver
+        // Of the time that others have in common its figures say nothing.
+        let relay = sightings.count == 1 ? sightings[0].beforeRelay : nil
         points =
-            (hasSender ? [] : [control.sender].compactMap { $0 }) + ordered.map(\.point)
+            (hasSender ? [] : [control.sender].compactMap { $0 })
+            + (relay.map { [PathPoint(before: $0, seenBy: sightings[0].view)] } ?? []) + ordered.map(\.point)
             + (hasReceiver ? [] : [control.receiver].compactMap { $0 })
         let lead = points.count - ordered.count - (hasReceiver || control.receiver == nil ? 0 : 1)
         findings = []
@@ -44,6 +47,7 @@ struct StreamPath: Hashable {
         if let only = sightings.first, sightings.count == 1, let count = control.shortfall {
             findings += shortfall(count, only, from: 0, to: 1)
         }
+        if let relay { findings += cut(behind: relay, sightings[0], at: lead) }
         // Sound that did not come at all is made up, too, and numbers that end with the sound are not seen to be missing.
         let wasCutOff = sightings.contains { $0.place == .receiver && !$0.view.summary.outages.isEmpty }
         findings += losses() + jitters() + receiverFaults(wasCutOff: wasCutOff)
@@ -65,6 +69,30 @@ struct StreamPath: Hashable {
         let missing = isFewer ? 200 * fewer / largest : 0
         let jitter = min(1_000, max(0, (measured.point.jitterMilliseconds ?? 0) / leastJitterMilliseconds))
         return (place, Int(missing.rounded()), Int(jitter), measured.sighting.firstPacketAt?.milliseconds ?? .max)
+    }
+}
+
+// MARK: - Relays
+
+extension StreamPath {
+    /// The path of a stream of which a relay sent on nothing.
+    init?(notSentOn stream: WireStream, seenBy view: VantageView) {
+        (isInbound, kind, source) = (true, stream.kind, String(stream.ssrc))
+        points = [PathPoint(before: stream, seenBy: view), PathPoint(nothingSeenBy: view)]
+        guard points[0].packets ?? 0 >= Self.leastPackets else { return nil }
+        findings = [.neverArrived(from: 0, to: 1)]
+    }
+
+    /// A time in which a relay sent on nothing of what came to it: where sound was interrupted, what is missing without a gap
+    /// in the numbers.
+    private func cut(behind relay: WireStream, _ sighting: StreamSighting, at place: Int) -> [PathFinding] {
+        guard kind == .audio, !sighting.view.summary.outages.isEmpty, let wire = sighting.stream?.wire,
+            let passed = relay[.packetsReceived], let came = wire[.packetsReceived]
+        else { return [] }
+        let missing = passed - came - max(0, (wire[.packetsLost] ?? 0) - (relay[.packetsLost] ?? 0))
+        guard missing > max(Self.leastUntraced, Self.leastUntracedShare * passed) else { return [] }
+        let seconds = relay.lastPacketAt.seconds(since: relay.firstPacketAt)
+        return [.cutOff(seconds: missing / passed * seconds, from: place - 1, to: place)]
     }
 }
 

@@ -46,6 +46,11 @@ struct StreamSighting {
         return first...last
     }
 
+    /// The stream on its way to the relay that sends it on, where a probe sees both sides of that.
+    var beforeRelay: WireStream? {
+        view.isProbe ? view.summary.secondaryStreams.first { $0.role == .hop && $0.ssrc == stream?.wire?.ssrc } : nil
+    }
+
     /// When a probe saw the first packet.
     var firstPacketAt: Timestamp? { stream?.wire.map { view.time($0.firstPacketAt) } }
 

@@ -18,7 +18,7 @@ struct VantageJoin {
 
     /// In the order of a report; streams of which only one thing is known are left out.
     var paths: [StreamPath] {
-        (seen + missing).filter { $0.points.count > 1 || $0.observers == 1 && !$0.findings.isEmpty }
+        (seen + missing + notSentOn).filter { $0.points.count > 1 || $0.observers == 1 && !$0.findings.isEmpty }
     }
 
     // MARK: Streams of the record
@@ -102,6 +102,13 @@ struct VantageJoin {
                     sightings + [StreamSighting(nil, in: own, at: own.isProbe ? .probe : .receiver)],
                     isInbound: true, kind: kind, source: source)
             }
+        }
+    }
+
+    /// What came to a relay on its way to this end, of a kind of which the relay sent on nothing.
+    private var notSentOn: [StreamPath] {
+        own.summary.secondaryStreams.filter { $0.role == .hop && !own.receives($0.kind) }.compactMap {
+            StreamPath(notSentOn: $0, seenBy: own)
         }
     }
 

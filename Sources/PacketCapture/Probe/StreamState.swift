@@ -41,7 +41,7 @@ struct StreamState {
     var comfortNoiseTypes = PayloadTypeSet.staticComfortNoise
     /// The clocks of the payload types that signalling lists.
     var signalledClocks: [UInt8: RTPClock] = [:]
-    var role = WireStream.Role.primary
+    private(set) var role = WireStream.Role.primary
     /// Whether its role, which nobody signalled, was once beyond doubt.
     var isRoleClear = false
     /// Whether packets of another source port belong to it too.
@@ -167,6 +167,11 @@ struct StreamState {
         kind = isLarge || hasSound || meter.marksPictures ? .video : .audio
     }
 
+    /// Takes what it is for, as signalling or its packets tell; what is on its way to a relay stays that.
+    mutating func settle(as role: WireStream.Role) {
+        if self.role != .hop { self.role = role }
+    }
+
     /// Takes what signalling says of its packets.
     mutating func apply(_ terms: MediaTerms) {
         knowsEvents = !terms.events.isEmpty
@@ -174,13 +179,13 @@ struct StreamState {
         otherTypes = terms.events.union(comfortNoiseTypes)
         signalledClocks = terms.clocks
         latestType = .max
-        if terms.dataKind(of: meter.payloadType ?? firstPayloadType) != nil { role = .data }
+        if terms.dataKind(of: meter.payloadType ?? firstPayloadType) != nil { settle(as: .data) }
         guard let type = meter.payloadType, let payload = terms[type] else { return }
         if let told = terms.kind(of: type) { kind = told }
         switch payload.role {
-        case .retransmission: role = .retransmission
-        case .errorCorrection: role = .repair
-        default: role = terms.dataKind(of: type) == nil ? .primary : .data
+        case .retransmission: settle(as: .retransmission)
+        case .errorCorrection: settle(as: .repair)
+        default: settle(as: terms.dataKind(of: type) == nil ? .primary : .data)
         }
         if let rate = payload.clockRate { meter.setClock(RTPClock(hertz: rate, source: .signalled)) }
     }

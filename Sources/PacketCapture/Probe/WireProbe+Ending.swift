@@ -73,12 +73,19 @@ extension WireProbe {
     /// before, and the other end was still being sent to.
     private func isOutage(_ pending: PendingReports, of call: WireCall, _ end: Int) -> Bool {
         guard !call.isHeld, !call.ends[end].isServedElsewhere else { return false }
-        if control[pending.stream]?.tellsOfMissing == true { return true }
+        if wasSent(in: pending, of: call, end) { return true }
         guard !call.isSignalled || call.isAnswered, !streams[pending.stream].mayFallSilent else { return false }
         return call.ends[1 - end].streams.contains { place in
             isSound(place)
                 && (streams[place].meter.latestArrival.map { $0.seconds(since: pending.since) > 2 } ?? false)
         }
+    }
+
+    /// Whether packets were sent in a silence: the sender's own reports count some, or they came to the relay before.
+    func wasSent(in pending: PendingReports, of call: WireCall, _ end: Int) -> Bool {
+        if control[pending.stream]?.tellsOfMissing == true { return true }
+        let before = hop(of: pending.stream, among: call.ends[end].streams)
+        return before.flatMap { streams[$0].meter.latestArrival }.map { $0.seconds(since: pending.since) > 1 } ?? false
     }
 
     /// Whether packets came, or reports of them, of which a report of `time` does not tell: those of its very instant come

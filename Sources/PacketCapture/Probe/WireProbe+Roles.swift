@@ -7,6 +7,7 @@ extension WireProbe {
     /// Settles, before an end's streams are told of, what only all of them together tell of each.
     mutating func settleStreams(of call: WireCall, _ end: Int) {
         settleRoles(of: call, end)
+        settleHops(of: call, end)
         settlePauses(of: call, end)
     }
 
@@ -34,8 +35,8 @@ extension WireProbe {
         let isOnePicture = known.first.map { ($0 == one) == (streams[$0].role == .primary) }
         let hasMore = streams[one].hasMorePictures(than: streams[other])
         let (picture, copies) = isOnePicture ?? hasMore ? (one, other) : (other, one)
-        streams[picture].role = .primary
-        streams[copies].role = .retransmission
+        streams[picture].settle(as: .primary)
+        streams[copies].settle(as: .retransmission)
         guard known.isEmpty, streams[picture].clearlyHasMorePictures(than: streams[copies]) else { return }
         streams[picture].isRoleClear = true
         streams[copies].isRoleClear = true

@@ -217,8 +217,7 @@ extension WireProbe {
             let isTold = isOutage && gap?.lostPackets != 0
             emit(pending.settled(as: cause, upTo: isTold ? gap?.end : nil), place, end)
         } else if isReplaced || pending.isFull {
-            let wasSent = control[pending.stream]?.tellsOfMissing ?? false
-            emit(pending.settled(as: wasSent ? .outage : .pause, upTo: nil), place, end)
+            emit(pending.settled(as: wasSent(in: pending, of: call, end) ? .outage : .pause, upTo: nil), place, end)
         } else {
             pending.add(
                 time, streams(of: call, end, beside: pending, ripeAt: time),

@@ -38,6 +38,23 @@ extension RTPStreamMeter {
         return UInt64(max(0, Int(clamping: expectedPackets) + ahead))
     }
 
+    /// How many numbers this meter and another one have both received, at least: so many more than there are between the
+    /// lowest and the highest of either. 0 where it may be none, and where one has seen the numbers begin anew.
+    public func numbersInCommon(with other: RTPStreamMeter) -> Int {
+        guard closedExpected == 0, other.closedExpected == 0, sequence.unique > 0, other.sequence.unique > 0 else {
+            return 0
+        }
+        let lead = numbersAhead(of: other)
+        let lowest = min(-Int(clamping: sequence.expected), -lead - Int(clamping: other.sequence.expected))
+        return max(0, uniquePackets + other.uniquePackets - (max(0, -lead) - lowest))
+    }
+
+    /// By how many numbers the highest of this meter is ahead of another one's, if both are of one source; less than half of
+    /// the 65,536 that there are.
+    public func numbersAhead(of other: RTPStreamMeter) -> Int {
+        Int(Int16(truncatingIfNeeded: sequence.highest &- other.sequence.highest))
+    }
+
     /// Whether the sender has been silent for more than a second before, without a number missing, and went on: it sends
     /// nothing while there is nothing to say. What ``forgiveNextGap()`` announced is no such pause.
     public var hasPaused: Bool { gaps.hasPaused || isCaughtUp == false }

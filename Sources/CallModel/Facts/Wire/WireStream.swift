@@ -23,6 +23,9 @@ public struct WireStream: Hashable, Sendable, Codable {
         /// Neither sound nor pictures ([RFC 8866 §5.14](https://www.rfc-editor.org/rfc/rfc8866#section-5.14)): real-time
         /// text (RFC 4103), control of a far camera (RFC 4573), messages.
         case data
+        /// Packets on their way to a relay of the call, which sends them on to the end: what the end hears is what comes
+        /// from there, a stream of its own.
+        case hop
     }
 
     /// Unique in its report: the SSRC in decimal; with `#2`, `#3`… where one end receives the same SSRC on several paths.

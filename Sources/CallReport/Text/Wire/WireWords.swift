@@ -70,6 +70,7 @@ extension WireStream.Role {
         case .repair: "repair"
         case .events: "telephone events"
         case .data: "text or data"
+        case .hop: "on its way to a relay"
         }
     }
 }

@@ -1,0 +1,187 @@
+import CallModel
+import CallQuality
+import PacketCapture
+import Testing
+
+/// Calls whose media pass a relay of which the capture sees both sides: each packet comes twice.
+@Suite struct WireProbeHopTests {
+    private typealias Script = ProbeScript
+    private typealias Media = ProbeScript.Media
+    private typealias Calls = WireProbeCallTests
+
+    /// The relay towards the caller, and towards the callee.
+    private struct Relay {
+        var inside = Script.Place(0x0A01_0909, 20_002)
+        var outside = Script.Place(0x0A01_0909, 20_000)
+
+        static let oneAddress = Relay()
+        static let twoAddresses = Relay(outside: Script.Place(0xCB00_7109, 20_000))
+    }
+
+    private static let delay = 0.0005
+
+    /// A call of which one INVITE comes to a proxy and another leaves it, with the places of the relay put in.
+    private static func setUp(_ relay: Relay) -> Script {
+        let proxy = Script.Place(0x0A01_0908, 5060)
+        var script = Script()
+        func send(
+            _ start: String, _ sequence: String, at milliseconds: Int64, isInside: Bool, sdp: String? = nil
+        ) {
+            let isAnswer = start.hasPrefix("SIP")
+            let line = SIPScript.Line(
+                milliseconds: milliseconds, start: start, sequence: sequence,
+                tags: ("caller-tag", isAnswer || sequence != "1 INVITE" ? "callee-tag" : nil),
+                branch: "\(isInside ? "in" : "out")\(sequence.prefix(1))", sdp: sdp, isFromCallee: isAnswer)
+            script.sip(
+                line, from: isInside ? Script.caller : proxy, to: isInside ? proxy : Script.callee)
+        }
+        send("INVITE", "1 INVITE", at: 0, isInside: true, sdp: Calls.offer)
+        send(
+            "INVITE", "1 INVITE", at: 10, isInside: false,
+            sdp: SIPScript.audio(Int(relay.outside.port), address: relay.outside.text))
+        send("SIP/2.0 200 OK", "1 INVITE", at: 1_000, isInside: false, sdp: Calls.answer)
+        send(
+            "SIP/2.0 200 OK", "1 INVITE", at: 1_010, isInside: true,
+            sdp: SIPScript.audio(Int(relay.inside.port), address: relay.inside.text))
+        for isInside in [true, false] {
+            send("ACK", "1 ACK", at: isInside ? 1_020 : 1_030, isInside: isInside)
+            send("BYE", "2 BYE", at: isInside ? 21_100 : 21_110, isInside: isInside)
+            send("SIP/2.0 200 OK", "2 BYE", at: isInside ? 21_130 : 21_120, isInside: isInside)
+        }
+        return script
+    }
+
+    /// Sound both ways, and what the relay sends on of it.
+    private static func call(
+        through relay: Relay, forth: Media = Calls.forth(1_000), back: Media = Calls.back(1_000),
+        _ sentOn: (inout Media) -> Void = { _ in }
+    ) -> Script {
+        var script = setUp(relay)
+        for (media, entry, exit) in [(forth, relay.inside, relay.outside), (back, relay.outside, relay.inside)] {
+            var before = media
+            before.to = entry
+            script.media(before)
+            var after = media
+            (after.from, after.start) = (exit, media.start + delay)
+            if media.ssrc == back.ssrc { sentOn(&after) }
+            script.media(after)
+        }
+        return script
+    }
+
+    /// The same without a relay.
+    private static func directCall(_ seen: (inout Media) -> Void = { _ in }) -> Script {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(1_000))
+        var back = Calls.back(1_000)
+        seen(&back)
+        script.media(back)
+        script.hangUp(at: 21.1)
+        return script
+    }
+
+    private static func roles(_ run: ProbeRun, of record: ProbeRun.Record = Calls.toCaller) -> [String] {
+        run.reports[record]?.last?.streams.map {
+            "\($0.id) \($0.role) \($0.count(.packetsReceived)) lost \($0.count(.packetsLost))"
+        } ?? []
+    }
+
+    private static func summary(_ script: Script, of record: ProbeRun.Record = Calls.toCaller) throws -> CallSummary {
+        try #require(script.run().summary(of: record))
+    }
+
+    @Test(arguments: [Relay.oneAddress, .twoAddresses])
+    private func `what a relay sends on is what the end hears`(relay: Relay) throws {
+        let lost = Set((0..<1_000).filter { $0 % 10 == 5 })
+        let script = Self.call(through: relay) { $0.lost = lost }
+        let run = script.run()
+        #expect(Self.roles(run) == ["11 hop 1000 lost 0", "11#2 primary 900 lost 100"])
+        #expect(Self.roles(run, of: Calls.toCallee) == ["10 hop 1000 lost 0", "10#2 primary 1000 lost 0"])
+        let direct = Self.directCall { $0.lost = lost }
+        for record in [Calls.toCaller, Calls.toCallee] {
+            let (relayed, expected) = (try Self.summary(script, of: record), try Self.summary(direct, of: record))
+            #expect(relayed.score == expected.score)
+            #expect(relayed.issues.all.map(\.kind) == expected.issues.all.map(\.kind))
+        }
+        #expect(run.lastReports.map(\.report.audioPacketsSent) == [1_000, 1_000])
+    }
+
+    @Test func `every report tells of a relay, from the first one on`() {
+        let reports = Self.call(through: .oneAddress).run().reports[Calls.toCaller] ?? []
+        #expect(Set(reports.map { $0.streams.map(\.role) }) == [[.hop, .primary]])
+        #expect(reports.count == 5)
+    }
+
+    @Test func `a relay that sends nothing on any more leaves a blackout to the end of the call`() throws {
+        let relayed = try Self.summary(Self.call(through: .oneAddress) { $0.packets = 500 })
+        let direct = try Self.summary(Self.directCall { $0.packets = 500 })
+        #expect(relayed.issues.all.map(\.kind) == [.blackout])
+        let tenths = [relayed, direct].map { $0.outages.map { ($0.seconds * 10).rounded() } }
+        #expect(tenths[0].count == 1 && tenths[0] == tenths[1])
+        #expect(relayed.score == direct.score)
+    }
+
+    @Test func `what came to a relay in a silence says that it is none of the sender's`() throws {
+        // A sender that has paused before may fall silent; but its packets came to the relay.
+        func paused(_ media: inout Media) { media.packets = 300 }
+        var script = Self.call(through: .oneAddress, back: Calls.back(300), paused)
+        var later = Calls.back(500, start: 11.1)
+        (later.firstNumber, later.firstTime) = (1_300, 80_000)
+        var before = later
+        before.to = Relay.oneAddress.outside
+        script.media(before)
+        var after = later
+        (after.from, after.start, after.packets) = (Relay.oneAddress.inside, 11.1 + Self.delay, 100)
+        script.media(after)
+        let summary = try Self.summary(script)
+        #expect(summary.issues.all.map(\.kind) == [.blackout])
+        #expect(summary.outages.count == 1)
+    }
+
+    @Test(arguments: [Relay.oneAddress, .twoAddresses])
+    private func `who gets nothing from a relay never connected`(relay: Relay) throws {
+        let script = Self.call(through: relay) { $0.packets = 0 }
+        #expect(Self.roles(script.run()) == ["11 hop 1000 lost 0"])
+        let summary = try Self.summary(script)
+        #expect(summary.outcome == .notConnected && summary.score == nil)
+        #expect(summary.setup.firstMediaBy == nil && summary.setup.firstMediaAfter == nil)
+    }
+
+    @Test func `a role that a relay gives stays when the session is described anew`() {
+        var script = Self.call(through: .oneAddress)
+        script.change(at: 12, number: 3, offer: Calls.offer, answer: Calls.answer)
+        let reports = script.run().reports[Calls.toCaller] ?? []
+        #expect(Set(reports.map { $0.streams.map(\.role) }) == [[.hop, .primary]])
+    }
+
+    @Test func `a copy to a recorder does not stand for what the end hears`() {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(1_000))
+        script.media(Calls.back(1_000))
+        var copy = Calls.back(1_000)
+        (copy.to, copy.start) = (Script.Place(0xC000_0263, 7_000), copy.start + Self.delay)
+        script.media(copy)
+        script.hangUp(at: 21.1)
+        let roles = script.run().reports.values.joined().flatMap(\.streams).map(\.role)
+        #expect(Set(roles) == [.primary])
+    }
+
+    @Test func `a source that goes on over another path passes no relay`() {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(1_000))
+        script.media(Calls.back(500))
+        // A re-INVITE sends it elsewhere; the first packets go both ways.
+        let other = Script.Place(Script.caller.address, 4_100)
+        script.change(
+            at: 11, number: 2, offer: SIPScript.audio(4_100, address: Script.caller.text), answer: Calls.answer)
+        var moved = Calls.back(505, start: 11)
+        (moved.to, moved.skip) = (other, 495)
+        script.media(moved)
+        script.hangUp(at: 21.1)
+        let roles = script.run().reports.values.joined().flatMap(\.streams).map(\.role)
+        #expect(Set(roles) == [.primary])
+    }
+}
