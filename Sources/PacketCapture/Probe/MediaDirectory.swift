@@ -10,6 +10,8 @@ struct MediaDirectory {
         var end: Int
         /// The host that sent the description.
         var announcer: IPAddress
+        /// Counts descriptions: a later one has a higher number.
+        var number: Int
         var terms: MediaTerms
     }
 
@@ -35,6 +37,7 @@ struct MediaDirectory {
     /// So many addresses of one call are remembered.
     private static let mostAddresses = 64
 
+    private var descriptions = 0
     /// By the places that descriptions name.
     private var announced: [Endpoint: Announcement] = [:]
     /// By the address of the signalling with the port of the description: behind a NAT that one has an inner address,
@@ -60,6 +63,7 @@ struct MediaDirectory {
         leaving kept: Set<Endpoint> = []
     ) -> (endpoints: [Endpoint], areNew: Bool, displaced: Set<Int>) {
         note(signalling, call)
+        descriptions += 1
         var terms: [[Int]: MediaTerms] = [:]
         var places: [Endpoint] = []
         var displaced: Set<Int> = []
@@ -67,7 +71,8 @@ struct MediaDirectory {
             // Most places are those of the same lines, which then share what is known of them.
             let common = terms[place.lines] ?? MediaTerms(place.lines.map { description.media[$0] })
             terms[place.lines] = common
-            let announcement = Announcement(call: call, end: end, announcer: signalling, terms: common)
+            let announcement = Announcement(
+                call: call, end: end, announcer: signalling, number: descriptions, terms: common)
             displaced.formUnion(owners(of: place.endpoint))
             announced[place.endpoint] = announcement
             places.append(place.endpoint)
@@ -87,6 +92,13 @@ struct MediaDirectory {
 
     /// What was announced last of a place; `nil` where no call goes on that did.
     func announcement(of endpoint: Endpoint) -> Announcement? { announced[endpoint] }
+
+    /// Whether an end has named a place after another, and not the other again: media move there.
+    func hasMoved(from old: Endpoint, to new: Endpoint) -> Bool {
+        guard let former = announced[old], let latter = announced[new] else { return false }
+        return former.number < latter.number && former.call == latter.call && former.end == latter.end
+            && former.announcer == latter.announcer
+    }
 
     private func owners(of endpoint: Endpoint) -> [Int] {
         [announced[endpoint], guessed[endpoint]].compactMap { $0?.call }

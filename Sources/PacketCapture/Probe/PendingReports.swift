@@ -64,13 +64,17 @@ struct PendingReports {
     }
 
     /// The reports, each with the silence up to its time in the right column.
-    func settled(as cause: Cause, upTo end: ArrivalTime?) -> [WireReport] {
+    /// - Parameters:
+    ///   - cause: What the silence was.
+    ///   - end: When it ended, where that is told.
+    ///   - due: From when on packets were due; before, it was none of the network's.
+    /// - Returns: One report a snapshot.
+    func settled(as cause: Cause, upTo end: ArrivalTime?, dueFrom due: ArrivalTime) -> [WireReport] {
         snapshots.map { snapshot in
             let time = snapshot.time
             var streams = snapshot.others
             if let place = report.streams.firstIndex(where: { $0.id == streamID }) {
-                let silence = max(0, time.seconds(since: since))
-                let stream = report.streams[place].settled(as: cause, silence: silence, since: since, upTo: end)
+                let stream = settled(report.streams[place], at: time, as: cause, upTo: end, dueFrom: due)
                 streams.insert(stream, at: min(place, streams.count))
             }
             return WireReport(
@@ -80,21 +84,31 @@ struct PendingReports {
     }
 
     /// A later report of `time`, with the silence up to it in the right column.
-    func settled(_ last: WireReport, at time: ArrivalTime, as cause: Cause) -> WireReport {
-        let silence = max(0, time.seconds(since: since))
+    func settled(
+        _ last: WireReport, at time: ArrivalTime, as cause: Cause, dueFrom due: ArrivalTime
+    ) -> WireReport {
         let streams = last.streams.map { stream in
-            stream.id == streamID ? stream.settled(as: cause, silence: silence, since: since, upTo: nil) : stream
+            stream.id == streamID ? settled(stream, at: time, as: cause, upTo: nil, dueFrom: due) : stream
         }
         return WireReport(
             time: last.time, receivedAt: last.receivedAt, streams: streams, sensor: last.sensor,
             audioPacketsSent: last.audioPacketsSent)
     }
+
+    private func settled(
+        _ stream: WireStream, at time: ArrivalTime, as cause: Cause, upTo end: ArrivalTime?, dueFrom due: ArrivalTime
+    ) -> WireStream {
+        stream.settled(as: .pause, from: since, to: min(time, due), upTo: nil)
+            .settled(as: cause, from: due, to: time, upTo: end)
+    }
 }
 
 extension WireStream {
     fileprivate func settled(
-        as cause: PendingReports.Cause, silence: Double, since: ArrivalTime, upTo end: ArrivalTime?
+        as cause: PendingReports.Cause, from since: ArrivalTime, to time: ArrivalTime, upTo end: ArrivalTime?
     ) -> WireStream {
+        let silence = time.seconds(since: since)
+        guard silence > 0 else { return self }
         var stream = self
         switch cause {
         case .outage:

@@ -29,9 +29,9 @@ extension WireProbe {
             call.ends[end].pending ?? silence(of: call, end, in: report(of: call, end, at: time), at: time)
         if var pending, let cause = cause(of: pending, of: call, end, until: time) {
             pending.end(at: time)
-            emit(pending.settled(as: cause, upTo: nil), place, end)
+            emit(pending.settled(as: cause, upTo: nil, dueFrom: due(pending)), place, end)
             let last = report(of: call, end, at: time, watchedUntil: now)
-            return tell(pending.settled(last, at: time, as: cause), place, end, at: time)
+            return tell(pending.settled(last, at: time, as: cause, dueFrom: due(pending)), place, end, at: time)
         }
         if let reported = calls[place]?.ends[end].reportedUpTo, time <= reported {
             guard call.ends[end].isUntold || hasNews(call, end, since: reported) else { return }
@@ -72,7 +72,7 @@ extension WireProbe {
     /// Whether a silence in which a call ended was none of the sender: by its own count, or because it had sent all the time
     /// before, and the other end was still being sent to.
     private func isOutage(_ pending: PendingReports, of call: WireCall, _ end: Int) -> Bool {
-        guard !call.isHeld, !call.ends[end].isServedElsewhere else { return false }
+        guard !call.isHeld, !call.ends[end].isServedElsewhere, !isAbsent(pending.stream) else { return false }
         if wasSent(in: pending, of: call, end) { return true }
         guard !call.isSignalled || call.isAnswered, !streams[pending.stream].mayFallSilent else { return false }
         return call.ends[1 - end].streams.contains { place in
@@ -83,6 +83,7 @@ extension WireProbe {
 
     /// Whether packets were sent in a silence: the sender's own reports count some, or they came to the relay before.
     func wasSent(in pending: PendingReports, of call: WireCall, _ end: Int) -> Bool {
+        if isAbsent(pending.stream) { return false }
         if control[pending.stream]?.tellsOfMissing == true { return true }
         let before = hop(of: pending.stream, among: call.ends[end].streams)
         return before.flatMap { streams[$0].meter.latestArrival }.map { $0.seconds(since: pending.since) > 1 } ?? false

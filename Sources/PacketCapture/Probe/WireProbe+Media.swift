@@ -116,6 +116,7 @@ extension WireProbe {
         index.insert(Place.stream(place).coded, mixed: mixed)
         aliases[place] = known + [identity]
         streams[place].hasAliases = true
+        endAbsence(of: place)
         own(identity.flow, call: streams[place].call, end: streams[place].end)
     }
 
@@ -189,10 +190,10 @@ extension WireProbe {
         return owner(of: flow.reversed).map { $0.call == call && $0.end == 1 - end } ?? false
     }
 
-    /// Whether a packet follows on that came over a path of the call, however long the source rested; or over one of which
-    /// only the port of the sender is another.
+    /// Whether a packet follows on that came over a path of the call, however long the source rested; or to where signalling
+    /// has sent it; or over a path of which only the port of the sender is another.
     private func isNext(_ header: RTPHeader, _ flow: Flow, after place: Int, at time: ArrivalTime) -> Bool {
-        if isOwn(flow, place) { return streams[place].meter.isNext(header) }
+        if isOwn(flow, place) || isSent(place, to: flow.destination) { return streams[place].meter.isNext(header) }
         let known = streams[place].identity.flow
         return known.destination == flow.destination && known.source.address == flow.source.address
             && streams[place].meter.openGap(at: time).map { $0 < 10 } == true && streams[place].meter.isNext(header)
@@ -339,6 +340,7 @@ extension WireProbe {
         letGo(of: identity.flow, by: streams[place].call)
         terms[place] = nil
         control[place] = nil
+        absences[place] = nil
         clocks[place] = nil
         var blank = streams[place]
         blank.closesAt = .min

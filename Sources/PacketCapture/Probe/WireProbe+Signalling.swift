@@ -74,6 +74,7 @@ extension WireProbe {
                 start(call, at: time, way: way)
             case .event(let call, let event): take(event, of: call)
             case .media(let call, let end, let description, let flow, _): take(description, of: call, end, flow)
+            case .moved(let call, let end, let old, let new): move(end, of: call, from: old, to: new)
             case .related(let call, let other, _): relate(call, other)
             case .ended(let call, let time, _): end(call, at: time)
             case .forgotten(let call):
@@ -96,7 +97,7 @@ extension WireProbe {
     }
 
     /// The call that a dialog tells of; opened again if all was silent for so long that it was taken to be over.
-    private mutating func place(of ref: CallRef) -> Int { signalled[ref] ?? start(ref, at: now) }
+    mutating func place(of ref: CallRef) -> Int { signalled[ref] ?? start(ref, at: now) }
 
     /// Both ends' records have the dialog's events: they say when what each received began and ended.
     private mutating func take(_ event: CallEvent, of ref: CallRef) {
@@ -140,9 +141,7 @@ extension WireProbe {
         guard call.isHeld, let ref = call.ref else { return }
         for end in CallEnd.allCases {
             for stream in call.ends[end.index].streams
-            where !dialogs.isStill(streams[stream].kind, to: end, of: ref) {
-                streams[stream].meter.endForgiving(at: time)
-            }
+            where !dialogs.isStill(streams[stream].kind, to: end, of: ref) { endForgiving(stream, at: time) }
         }
     }
 
@@ -153,7 +152,7 @@ extension WireProbe {
         let now = time(now, ofCall: place)
         calls[place]?.resumedAt = now
         for end in calls[place]?.ends ?? [] {
-            for stream in end.streams { streams[stream].meter.endForgiving(at: now) }
+            for stream in end.streams { endForgiving(stream, at: now) }
         }
     }
 
@@ -187,7 +186,7 @@ extension WireProbe {
                 if dialogs.isStill(streams[stream].kind, to: end, of: ref) {
                     streams[stream].meter.forgiveNextGap()
                 } else if calls[place]?.isHeld == false {
-                    streams[stream].meter.endForgiving(at: now)
+                    endForgiving(stream, at: now)
                 }
             }
         }

@@ -83,6 +83,7 @@ extension WireProbe {
             finalise(place, notices: !call.isSignalled || call.endedAt == nil)
         } else if call.endedAt == nil, !call.isSignalled || silence < Self.signalledIdleSeconds {
             followHold(of: call, at: time)
+            followAbsences(of: call)
             if let ref = call.ref, call.hasStreams {
                 dialogs.noteMedia(of: ref, at: nextTick.advanced(byNanoseconds: -Int64(silence * 1e9)))
             }
@@ -215,9 +216,10 @@ extension WireProbe {
             let cause: PendingReports.Cause = isOutage ? .outage : .pause
             // Where nothing is missing, no numbers tell of it.
             let isTold = isOutage && gap?.lostPackets != 0
-            emit(pending.settled(as: cause, upTo: isTold ? gap?.end : nil), place, end)
+            emit(pending.settled(as: cause, upTo: isTold ? gap?.end : nil, dueFrom: due(pending)), place, end)
         } else if isReplaced || pending.isFull {
-            emit(pending.settled(as: wasSent(in: pending, of: call, end) ? .outage : .pause, upTo: nil), place, end)
+            let cause: PendingReports.Cause = wasSent(in: pending, of: call, end) ? .outage : .pause
+            emit(pending.settled(as: cause, upTo: nil, dueFrom: due(pending)), place, end)
         } else {
             pending.add(
                 time, streams(of: call, end, beside: pending, ripeAt: time),

@@ -31,6 +31,8 @@ public struct WireProbe {
     var clocks: [Int: ClockInference] = [:]
     /// Further identities of a stream whose sender changed its port.
     var aliases: [Int: [StreamIdentity]] = [:]
+    /// Streams to which signalling said that they were to go elsewhere.
+    var absences: [Int: Absence] = [:]
     /// Streams by SSRC, for RTCP and for a sender that changes its port.
     var placesBySSRC: [UInt32: [Int]] = [:]
 

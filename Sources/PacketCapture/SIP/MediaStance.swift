@@ -15,8 +15,11 @@ struct MediaStance: Sendable {
     private(set) var kinds: Set<MediaKind> = []
     private(set) var received: Set<MediaKind> = []
     private(set) var sent: Set<MediaKind> = []
+    /// Where the end wants to receive; empty where it says nowhere, as who holds a call may.
+    let places: Set<Endpoint>
 
     init(_ description: SessionDescription) {
+        places = Set(description.expectedPlaces.map(\.endpoint))
         for line in description.media { note(line) }
         let accepted = description.media.filter { $0.port != 0 || $0.isBundleOnly }
         let audio = accepted.filter { $0.kind == .audio }

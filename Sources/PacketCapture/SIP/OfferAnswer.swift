@@ -11,6 +11,8 @@ struct OfferAnswer: Sendable {
         case fax(isActive: Bool)
         /// Nothing is to come to an end, though nobody holds the call; or, after that, something is.
         case direction(to: CallEnd, isOpen: Bool)
+        /// An end wants to receive elsewhere than it did.
+        case move(of: CallEnd, from: Set<Endpoint>, to: Set<Endpoint>)
     }
 
     /// A transaction whose final response is awaited, or whose response made an offer that is not answered yet.
@@ -47,6 +49,8 @@ struct OfferAnswer: Sendable {
     private var toldUnheard: Set<CallEnd> = []
     /// Where nothing is to come of a kind that was agreed on.
     private var still: Set<Way> = []
+    /// Where each end wants to receive.
+    private var places: [CallEnd: Set<Endpoint>] = [:]
     /// Whether the call was seen from its first INVITE on, and nothing is agreed yet.
     private var isFresh = false
     private var isAnswered = false
@@ -151,7 +155,16 @@ struct OfferAnswer: Sendable {
                 still.insert(Way(kind: kind, end: offerer.other))
             }
         }
-        return changes
+        return changes + move(offerer, to: offer.places) + move(offerer.other, to: answer?.places ?? [])
+    }
+
+    /// Media go where the last agreement says
+    /// ([RFC 3264 §8.3.1](https://www.rfc-editor.org/rfc/rfc3264#section-8.3.1)); one that says nowhere takes back no place.
+    private mutating func move(_ end: CallEnd, to new: Set<Endpoint>) -> [Change] {
+        let old = places[end] ?? []
+        guard !new.isEmpty, new != old else { return [] }
+        places[end] = new
+        return old.isEmpty ? [] : [.move(of: end, from: old, to: new)]
     }
 
     /// Whether nothing of a kind is to come to an end by what was agreed last. A session is held line by line, and each way

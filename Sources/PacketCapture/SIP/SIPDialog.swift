@@ -361,16 +361,6 @@ struct SIPDialog: Sendable {
         notices.append(.media(call: ref, end: sender, description, signalling: flow, at: time))
     }
 
-    private mutating func event(_ change: OfferAnswer.Change, _ message: SIPMessage, _ page: Page) -> SIPNotice {
-        switch change {
-        case .hold(let end): event("HOLD", message, page, end: end)
-        case .resume(let end): event("RESUME", message, page, end: end)
-        case .fax(let isActive): event("T38", message, page, more: ["isActive": .bool(isActive)])
-        case .direction(let end, let isOpen):
-            event("DIRECTION", message, page, end: end, more: ["receives": .bool(isOpen)])
-        }
-    }
-
     mutating func event(
         _ type: String, _ message: SIPMessage, _ page: Page, end: CallEnd? = nil, more: JSONObject = [:]
     ) -> SIPNotice {

@@ -198,7 +198,7 @@ extension SIPNotice {
     fileprivate var order: Int {
         switch self {
         case .started(let call, _, _), .event(let call, _), .media(let call, _, _, _, _), .related(let call, _, _),
-            .ended(let call, _, _), .forgotten(let call):
+            .moved(let call, _, _, _), .ended(let call, _, _), .forgotten(let call):
             call.number
         }
     }

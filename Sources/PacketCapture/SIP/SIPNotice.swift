@@ -57,6 +57,8 @@ enum SIPNotice: Hashable, Sendable {
     case event(call: CallRef, CallEvent)
     /// An end described its media, in a message that came over this flow. Once for each hop that says something else.
     case media(call: CallRef, end: CallEnd, SessionDescription, signalling: Flow, at: ArrivalTime)
+    /// An end wants to receive at other places than it did, by an agreement of both.
+    case moved(call: CallRef, end: CallEnd, from: Set<Endpoint>, to: Set<Endpoint>)
     /// The first call is a leg of the same conversation as the second one, which was seen before.
     case related(call: CallRef, other: CallRef, by: SIPRelation)
     /// The call is over, since `at`. Answers to its last messages may still follow.

@@ -37,13 +37,15 @@ extension RTPStreamMeter {
     @inline(never)
     mutating func notePause(before packet: MeteredPacket, step: Int64) {
         guard !needsCare, sequence.step(to: packet.sequenceNumber) == 1 else { return }
-        guard !gaps.isForgiving else { return noteAnnouncedPause(seconds: Double(step) * 1e-9) }
+        guard !gaps.isAnnounced(since: lastArrival, step) else {
+            return noteAnnouncedPause(seconds: Double(step) * 1e-9)
+        }
         noteStandstill(before: packet, seconds: Double(step) * 1e-9, arrivalStep: step)
     }
 
     /// What signalling said would not be sent says nothing of the network, whatever the sender's clock did meanwhile.
     private mutating func noteAnnouncedPause(seconds: Double) {
-        gaps.isForgiving = false
+        gaps.announcement = .none
         gaps.settle(isStall: isCaughtUp)
         gaps.pauseSeconds += Float(seconds)
         hasReference = false
@@ -54,6 +56,7 @@ extension RTPStreamMeter {
     private mutating func noteStandstill(before packet: MeteredPacket, seconds: Double, arrivalStep: Int64) {
         let media = Double(Int32(bitPattern: packet.timestamp &- lastTimestamp)) * secondsPerTick
         gaps.settle(isStall: isCaughtUp)
+        if gaps.announcement == .over { gaps.announcement = .none }
         if hertz == 0 || beginsTalkspurt(packet) || media * 2 >= Double(arrivalStep) * 1e-9 {
             gaps.pauseSeconds += Float(seconds)
             gaps.hasPaused = true
@@ -139,7 +142,7 @@ extension RTPStreamMeter {
     }
 
     /// Books an outage over which numbers are missing that count as lost.
-    private mutating func noteOutage(seconds: Double, lost: UInt32, from start: Int64, to end: Int64) {
+    mutating func noteOutage(seconds: Double, lost: UInt32, from start: Int64, to end: Int64) {
         gaps.lossSeconds += Float(seconds)
         gaps.lossPackets &+= lost
         if lossGaps < .max { lossGaps += 1 }
@@ -235,7 +238,7 @@ struct GapLedger: Sendable {
     var lossPackets: UInt32 = 0
     /// Of a standstill that may have been a pause or a stall: the timestamp of the packet that ended it, when it began, when
     /// that packet came, and the numbers so far. Without one, the beginning is far ahead, and the arrival may be that of the
-    /// packet before an outage (``JumpCandidate/isAfterOutage``).
+    /// packet before an outage (``JumpCandidate/isAfterOutage``), or when packets are due (``Announcement/over``).
     var openTimestamp: UInt32 = 0
     var openStart = Int64.max
     var openArrival: Int64 = 0
@@ -244,8 +247,8 @@ struct GapLedger: Sendable {
     var missedPackets: UInt32 = 0
     /// Numbers missing in gaps that were forgiven.
     var forgivenPackets: UInt32 = 0
-    /// The next gap of more than a second is no loss.
-    var isForgiving = false
+    /// Whether the next gap of more than a second is no loss.
+    var announcement = Announcement.none
     /// Whether any of ``pauseSeconds`` was the sender's own, and not announced.
     var hasPaused = false
     /// Segments that began after a gap that was forgiven, though the sender numbered on.
@@ -278,20 +281,6 @@ struct GapLedger: Sendable {
 
     /// When the capture stopped recording, and so the last moment from which on a gap may be its; far back without one.
     var holeStart = Int64.min
-
-    /// Whether a gap between a packet of `before` and one `arrivalStep` nanoseconds later is forgiven, which happens once.
-    /// In a gap that was announced nothing was sent, whether or not the capture went on.
-    mutating func forgives(since before: Int64, _ arrivalStep: Int64, missing: UInt16) -> Bool {
-        let isAnnounced = isForgiving && arrivalStep > RTPStreamMeter.second
-        guard isAnnounced || before <= holeStart else { return false }
-        isForgiving = false
-        holeStart = .min
-        if missing < SequenceTracker.maximumDropout {
-            forgivenPackets &+= UInt32(missing)
-            if !isAnnounced { missedPackets &+= UInt32(missing) }
-        }
-        return true
-    }
 }
 
 /// Packets that are neither sound nor picture.

@@ -86,25 +86,4 @@ extension RTPStreamMeter {
         // Of numbers that wrap, the nearer half lies ahead (RFC 1982 §3.2).
         return (1..<0x8000).contains(sequence.step(to: header.sequenceNumber)) && abs(media - silence) < 0.5
     }
-
-    /// Numbers missing in gaps that were forgiven.
-    public var forgivenPackets: Int { Int(gaps.forgivenPackets) }
-
-    /// Whether no gap was seen yet over the moment that ``forgiveGap(openSince:)`` named last.
-    public var awaitsForgivenGap: Bool { gaps.holeStart != .min }
-
-    /// Numbers missing in gaps that ``forgiveGap(openSince:)`` was told of.
-    public var missedPackets: Int { Int(gaps.missedPackets) }
-
-    /// Takes back what ``forgiveGap(openSince:)`` said last, before which there were so many ``missedPackets``: the capture did
-    /// not stop then. Numbers that were left out over it since are the sender's.
-    public mutating func takeBackGap(missedBefore: Int) {
-        gaps.holeStart = .min
-        gaps.missedPackets = UInt32(clamping: missedBefore)
-    }
-
-    /// Does not count what is missing between packets before and after `start` as loss: the capture had nothing then.
-    public mutating func forgiveGap(openSince start: ArrivalTime) {
-        gaps.holeStart = start.nanoseconds
-    }
 }

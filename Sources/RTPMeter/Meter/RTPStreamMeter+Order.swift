@@ -28,7 +28,7 @@ extension RTPStreamMeter {
         }
     }
 
-    private mutating func beginSegment(with packet: MeteredPacket) {
+    mutating func beginSegment(with packet: MeteredPacket) {
         gaps.settle(isStall: isCaughtUp)
         closedExpected &+= sequence.expected
         if sequence.unique > 0 {
@@ -64,11 +64,7 @@ extension RTPStreamMeter {
     }
 
     private mutating func takeAfterGap(_ packet: MeteredPacket, step: UInt16, arrivalStep: Int64) -> Verdict {
-        guard !gaps.forgives(since: lastArrival, arrivalStep, missing: step &- 1) else {
-            gaps.continuations &+= 1
-            beginSegment(with: packet)
-            return .restart
-        }
+        guard !takeForgiven(packet, missing: step &- 1, arrivalStep: arrivalStep, goesOn: true) else { return .restart }
         guard !isRenumbered(packet, lost: step &- 1, arrivalStep: arrivalStep) else {
             beginSegment(with: packet)
             noteRenumbering(before: packet, lost: step &- 1, arrivalStep: arrivalStep)
@@ -82,15 +78,15 @@ extension RTPStreamMeter {
 
     /// A number so far off that it may be a stray: it waits for the next packet to confirm it.
     private mutating func takeJump(_ packet: MeteredPacket, step: UInt16, arrivalStep: Int64) -> Verdict {
-        guard !gaps.forgives(since: lastArrival, arrivalStep, missing: step &- 1) else {
-            if isLongOutage(before: packet, step: step, arrivalStep: arrivalStep) { gaps.continuations &+= 1 }
-            beginSegment(with: packet)
+        let goesOn = isLongOutage(before: packet, step: step, arrivalStep: arrivalStep)
+        guard !takeForgiven(packet, missing: step &- 1, arrivalStep: arrivalStep, goesOn: goesOn) else {
             return .restart
         }
         candidate = JumpCandidate(packet, back: 0 &- step)
-        if isLongOutage(before: packet, step: step, arrivalStep: arrivalStep) {
+        if goesOn {
             candidate.isAfterOutage = true
             gaps.settle(isStall: isCaughtUp)
+            gaps.announcement = .none
             gaps.openArrival = lastArrival
         }
         needsCare = true

@@ -183,17 +183,4 @@ public struct RTPStreamMeter: Sendable {
         drift = DriftEstimator()
         delays = DelayHistogram()
     }
-
-    /// Does not count the next gap as loss, if it lasts more than a second: the call is put on hold, or goes on as a fax.
-    ///
-    /// Where numbers are missing, the packet after the gap begins a new segment; else the gap is a pause. No pair of packets
-    /// is measured across it. Shorter gaps before it are losses as ever.
-    public mutating func forgiveNextGap() {
-        gaps.isForgiving = true
-    }
-
-    /// Takes ``forgiveNextGap()`` back for a stream that flows at `time`: what comes now is a loss as ever.
-    public mutating func endForgiving(at time: ArrivalTime) {
-        if let gap = openGap(at: time), gap <= 1 { gaps.isForgiving = false }
-    }
 }

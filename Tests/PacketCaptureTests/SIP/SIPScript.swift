@@ -69,6 +69,7 @@ struct SIPScript {
                         ? " \(event.members["end"]?.text ?? "")" : "")
                     + (event.members["receives"]?.truth.map { " \($0)" } ?? "")
             case .media: nil
+            case .moved(let call, let end, _, _): "moved \(call.number) \(end)"
             case .related(let call, let other, let relation): "related \(call.number) \(other.number) \(relation)"
             case .ended(_, let time, let ending): "ended@\(time.nanoseconds / 1_000_000) \(ending)"
             case .forgotten: "forgotten"

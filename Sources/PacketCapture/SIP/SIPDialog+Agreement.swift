@@ -1,0 +1,17 @@
+import CallModel
+
+// MARK: - What both ends agree on
+
+extension SIPDialog {
+    /// What is told of a change that both ends have agreed on.
+    mutating func event(_ change: OfferAnswer.Change, _ message: SIPMessage, _ page: Page) -> SIPNotice {
+        switch change {
+        case .hold(let end): event("HOLD", message, page, end: end)
+        case .resume(let end): event("RESUME", message, page, end: end)
+        case .fax(let isActive): event("T38", message, page, more: ["isActive": .bool(isActive)])
+        case .direction(let end, let isOpen):
+            event("DIRECTION", message, page, end: end, more: ["receives": .bool(isOpen)])
+        case .move(let end, let old, let new): .moved(call: ref, end: end, from: old, to: new)
+        }
+    }
+}
