@@ -74,7 +74,9 @@ extension WireProbe {
     private func isOutage(_ pending: PendingReports, of call: WireCall, _ end: Int) -> Bool {
         guard !call.isHeld, !call.ends[end].isServedElsewhere, !isAbsent(pending.stream) else { return false }
         if wasSent(in: pending, of: call, end) { return true }
-        guard !call.isSignalled || call.isAnswered, !streams[pending.stream].mayFallSilent else { return false }
+        guard !call.isSignalled || call.isAnswered, !hasLeft(pending.stream),
+            !streams[pending.stream].mayFallSilent
+        else { return false }
         return call.ends[1 - end].streams.contains { place in
             isSound(place)
                 && (streams[place].meter.latestArrival.map { $0.seconds(since: pending.since) > 2 } ?? false)

@@ -160,7 +160,7 @@ extension WireProbe {
         guard !call.isHeld else { return nil }
         let audio = call.ends[end].streams.filter { streams[$0].kind == .audio && streams[$0].role == .primary }
         guard let latest = audio.max(by: { isEarlier(streams[$0], streams[$1]) }),
-            !hasLeft(latest), let start = silenceStart(of: latest, call), time.seconds(since: start) > 1
+            let start = silenceStart(of: latest, call), time.seconds(since: start) > 1
         else { return nil }
         return latest
     }
@@ -189,7 +189,7 @@ extension WireProbe {
     }
 
     /// Whether the source of a stream said goodbye, and has sent nothing since.
-    private func hasLeft(_ place: Int) -> Bool {
+    func hasLeft(_ place: Int) -> Bool {
         guard let last = streams[place].meter.latestArrival else { return false }
         return control[place]?.hasLeft(lastPacketAt: last) ?? false
     }
@@ -217,7 +217,7 @@ extension WireProbe {
             // Where nothing is missing, no numbers tell of it.
             let isTold = isOutage && gap?.lostPackets != 0
             emit(pending.settled(as: cause, upTo: isTold ? gap?.end : nil, dueFrom: due(pending)), place, end)
-        } else if isReplaced || pending.isFull {
+        } else if isReplaced || pending.isFull || hasLeft(pending.stream) {
             let cause: PendingReports.Cause = wasSent(in: pending, of: call, end) ? .outage : .pause
             emit(pending.settled(as: cause, upTo: nil, dueFrom: due(pending)), place, end)
         } else {

@@ -72,6 +72,30 @@ import Testing
         #expect(Self.outages(script) == outages)
     }
 
+    /// What comes after a source left at 11.1 s, in seconds: another source at once or later, or the same again.
+    @Test(
+        arguments: [
+            (nil, 0xB, [20.0]), (0.2, 0xC, []), (10, 0xC, [10]), (10, 0xB, [10]),
+        ] as [(Double?, UInt32, [Double])])
+    func `the silence after a goodbye is a pause until sound comes again`(
+        after: Double?, ssrc: UInt32, pauses: [Double]
+    ) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(1_500))
+        script.media(Calls.back(500))
+        script.udp(Self.goodbye, from: Calls.calleeMedia, to: Calls.callerMedia, at: 11.12)
+        if let after {
+            var next = Calls.back(Int((20 - after) * 50), start: 11.08 + after)
+            (next.ssrc, next.skip, next.firstTime) = (ssrc, 500, UInt32(after * 8_000))
+            script.media(next)
+        }
+        script.hangUp(at: 31.1)
+        let summary = try #require(script.run().summary(of: Calls.toCaller))
+        #expect(summary.holds.map { $0.seconds.rounded() } == pauses && summary.outages == [])
+        #expect(abs(summary.scoredSeconds - (30 - pauses.reduce(0, +))) < 0.3, "\(summary.scoredSeconds)")
+    }
+
     /// Sound both ways stops at 11.1 s, and the call is hung up so much later. The callee's own count may tell of packets that
     /// did not come, or a re-INVITE has named another place by then.
     @Test(arguments: [
