@@ -107,11 +107,17 @@ extension SubmissionBuilder {
         }
         try count(raw.objects.count)
         for index in raw.objects.indices { Flattening.apply(to: &raw.objects[index].members) }
+        Spelling.apply(to: &raw.objects)
         let isGoog = goog.translate(&raw.objects, of: connection, carried: carried)
-        if isGoog { notes.append(GoogReports.note) }
+        if isGoog { notes.append(GoogReports.note) } else { OldNames.retype(&raw.objects) }
         let normal = Normaliser(
             raw.objects, carried: carried, receivedAt: context.receivedAt, addresses: context.addresses,
             limits: context.limits)
+        guard isGoog || normal.objects.isEmpty || KnownTypes.areAmong(normal.objects) else {
+            let problem = RawReport.withoutKnownType(raw.objects)
+            if place.isWhole { throw ClientStatsError(problem) }
+            return refuse(problem, at: place)
+        }
         for problem in raw.problems + normal.problems { refuse(problem, at: place) }
         guard !normal.objects.isEmpty else { return }
         let unknown = KnownTypes.unknown(among: normal.objects, isGoog: isGoog)
@@ -119,6 +125,7 @@ extension SubmissionBuilder {
         if normal.objects.contains(where: { unknown.contains($0.type) && $0.members["ssrc"] != nil }) {
             notes.append(KnownTypes.note)
         }
+        if normal.objects.contains(where: { $0.type == .unknown }) { notes.append(KnownTypes.withoutTypeNote) }
         let report = StatsReport(
             connection: connection, time: normal.time, receivedAt: context.receivedAt, objects: normal.objects,
             notes: notes + normal.notes)

@@ -69,9 +69,11 @@ struct ClockTracker: Archivable {
     var stepMilliseconds: Int64? {
         guard let last = leasts.last?.start, let earliestReceipt, let latestReceipt, last > 0 else { return nil }
         let length = last &* spanMilliseconds
-        let early = leasts.filter { 3 * $0.start <= last }.map(\.offset).min()
-        let late = leasts.filter { 3 * $0.start >= 2 * last }.map(\.offset).min()
-        guard let early, let late, abs(late - early) > Self.leastStepMilliseconds else { return nil }
+        let beginning = leasts.filter { 3 * $0.start <= last }
+        let end = leasts.filter { 3 * $0.start >= 2 * last }
+        guard let early = beginning.map(\.offset).min(), let late = end.map(\.offset).min(),
+            abs(late - early) > Self.leastStepMilliseconds, late < early || isToldInTime(end)
+        else { return nil }
         let received = latestReceipt.milliseconds(since: earliestReceipt)
         let step = abs(late - early)
         guard step <= received || step >= Self.longestKeptBackMilliseconds,
@@ -80,6 +82,18 @@ struct ClockTracker: Archivable {
         // What was told after a clock was set back by more than the call lies before all that was told earlier.
         let isInverted = zip(firstReceipt, lastReceipt).map { $0 > $1 } ?? false
         return isInverted ? late - early : early - late
+    }
+}
+
+// MARK: - Late facts
+
+extension ClockTracker {
+    /// Whether facts were told about as fast as they were made. What was kept back to the end of a call, by a client without a
+    /// network or for want of a collector, comes all at once, and seems to be of a clock that was set back.
+    private func isToldInTime(_ leasts: [Least]) -> Bool {
+        guard let first = leasts.first, let last = leasts.last, first.start < last.start else { return false }
+        let made = (last.start - first.start) &* spanMilliseconds
+        return 2 * (made &+ last.offset &- first.offset) >= made
     }
 }
 

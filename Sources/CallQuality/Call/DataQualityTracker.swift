@@ -13,6 +13,8 @@ struct DataQualityTracker: Archivable {
 
     private static let mostNamed = 50
     private static let mostGaps = 20
+    /// What comes closer together is of one round: of several connections that name none, or of one in parts.
+    private static let roundMilliseconds: Int64 = 200
 
     mutating func take(_ report: StatsReport) {
         quality.contradictions += report.conflicts.count
@@ -30,9 +32,11 @@ struct DataQualityTracker: Archivable {
         quality.reports += 1
         noteClock(time: time, receivedAt: receivedAt)
         if let last = lastReport[connection] {
-            let span = TimeSpan(start: last, end: time)
-            intervals[(time.milliseconds(since: last) + 50) / 100, default: 0] += 1
-            keep(span)
+            let milliseconds = time.milliseconds(since: last)
+            if milliseconds >= Self.roundMilliseconds {
+                intervals[(milliseconds + 50) / 100, default: 0] += 1
+                keep(TimeSpan(start: last, end: time))
+            }
         }
         lastReport[connection] = time
     }

@@ -13,9 +13,13 @@ struct Envelope {
     var unknownProperties: [String]
 
     static let statisticsNames = ["statistics", "stats"]
-    static let timeNames = ["time", "t", "timestamp", "timestamp_us", "timestampUs"]
+    static let timeNames = [
+        "time", "t", "timestamp", "timestamp_us", "timestampUs", "timestamp_ms", "timestampMs", "ts",
+    ]
     static let observerNames = ["observer", "side", "role"]
-    static let connectionNames = ["peerConnectionId", "connectionId", "pc"]
+    static let connectionNames = [
+        "peerConnectionId", "connectionId", "pc", "peer_connection_id", "connection_id", "pc_id",
+    ]
     private static let known = Set(
         statisticsNames + timeNames + observerNames + connectionNames
             + ["callId", "sessionId", "took", "source", "action", "type", "seq", "timeUnit"])

@@ -53,6 +53,11 @@ struct RawReport {
         Problem(.unrecognised, "found \(found), expected \(shapes)")
     }
 
+    static func withoutKnownType(_ objects: [RawObject]) -> Problem {
+        let first = objects.first.map { outline(of: $0.members) } ?? "nothing"
+        return unrecognised("objects of which none has the `type` of a statistics object (first \(first))")
+    }
+
     // MARK: Arrays
 
     private mutating func readArray(_ elements: [JSONValue]) throws(Problem) {
@@ -103,6 +108,7 @@ struct RawReport {
 
     private mutating func readMap(_ members: JSONObject) throws(Problem) {
         guard !members.isEmpty else { return }
+        if members.isLoneObject { return objects.append(RawObject(key: "#0", members: members)) }
         guard members.values.contains(where: { $0.members?.isStatisticsObject == true }) else {
             throw Self.unrecognised(Self.outline(of: members))
         }
@@ -141,4 +147,9 @@ extension JSONObject {
     fileprivate var isStatisticsObject: Bool {
         ["type", "id", "timestamp", "timestamp_us", "timestampUs", "values"].contains { self[$0] != nil }
     }
+}
+
+extension JSONObject {
+    /// Whether this is one statistics object, with nothing around it.
+    var isLoneObject: Bool { KnownTypes.isName(self["type"]?.text) }
 }

@@ -2,8 +2,9 @@ import CallModel
 
 /// The `time` of an event: milliseconds since 1970 by contract, as a number or as text of one.
 ///
-/// Only a `timeUnit` beside it makes it another unit. Nothing is guessed from its size: a count of milliseconds that
-/// lost its upper bits on a 32-bit device looks just like seconds.
+/// A `timeUnit` beside it makes it another unit. Without one it is in seconds, µs or ns only where that makes it a moment within
+/// a day of the receipt, and nothing else does: a count of milliseconds that lost its upper bits on a 32-bit device looks just
+/// like seconds.
 struct EventTime {
     var timestamp: Timestamp
     /// Whether the event's own time lies before 2000 or after 2100.
@@ -25,11 +26,13 @@ struct EventTime {
         let milliseconds = Int64(exactly: (number / perMillisecond).rounded()).map(Timestamp.init(milliseconds:))
         let plausible = milliseconds.flatMap { EpochTime.plausible.contains($0) ? $0 : nil }
         let whole = perMillisecond == 1 ? milliseconds.flatMap { Self.unwrapped($0, near: receivedAt) } : nil
-        isImplausible = plausible == nil
+        let isUnitKnown = members["timeUnit"].map { $0 != .null } ?? false
+        let scaled = plausible ?? whole == nil && !isUnitKnown ? Self.inOtherUnit(number, near: receivedAt) : nil
+        isImplausible = plausible == nil && scaled == nil
         isReceipt = isImplausible && whole == nil
         counted = isReceipt ? milliseconds.map(\.milliseconds).flatMap { Int32(exactly: $0).map(Int64.init) } : nil
         replaced = isReceipt ? Int64(exactly: number.rounded()) : nil
-        timestamp = plausible ?? whole ?? receivedAt
+        timestamp = plausible ?? whole ?? scaled ?? receivedAt
     }
 
     /// The time on a device that keeps milliseconds since 1970 in 32 bits (a `long` of iOS before 64 bits): of the moments
@@ -39,8 +42,16 @@ struct EventTime {
     private static func unwrapped(_ time: Timestamp, near receipt: Timestamp) -> Timestamp? {
         guard Int32(exactly: time.milliseconds) != nil, abs(time.milliseconds) > 6 * 3_600_000 else { return nil }
         let distance = Int64(Int32(truncatingIfNeeded: time.milliseconds &- receipt.milliseconds))
-        return abs(distance) <= 86_400_000 ? receipt.advanced(byMilliseconds: distance) : nil
+        return abs(distance) <= dayMilliseconds ? receipt.advanced(byMilliseconds: distance) : nil
     }
+
+    /// The time in the unit that its size makes likely; `nil` where that is more than a day away from the receipt.
+    private static func inOtherUnit(_ number: Double, near receipt: Timestamp) -> Timestamp? {
+        let time = EpochTime(JSONValue(fraction: number))?.timestamp
+        return time.flatMap { abs($0.milliseconds(since: receipt)) <= dayMilliseconds ? $0 : nil }
+    }
+
+    private static let dayMilliseconds: Int64 = 86_400_000
 
     private static func number(_ value: JSONValue) -> Double? {
         guard let text = value.text else { return value.number }

@@ -36,18 +36,10 @@ enum GoogPair {
         }
     }
 
-    private static let candidateTypes: JSONObject = [
-        "local": "host", "stun": "srflx", "serverreflexive": "srflx", "peerreflexive": "prflx", "relayed": "relay",
-    ]
     private static let networkTypes: JSONObject = ["lan": "ethernet", "wlan": "wifi", "wwan": "cellular"]
 
     static func translateCandidate(_ members: inout JSONObject, type: JSONValue) {
         members["type"] = type
-        members.copy("transport", to: "protocol")
-        members.copy("portNumber", to: "port")
-        if let name = members["candidateType"]?.text {
-            members["candidateType"] = candidateTypes[name] ?? .string(name)
-        }
         if let name = members["networkType"]?.text { members["networkType"] = networkTypes[name] ?? .string(name) }
     }
 

@@ -6,6 +6,7 @@ import CallModel
 struct MessageReader {
     private let limits: BodyLimits
     private var lastCall: CallID?
+    private var lone: LoneObjects?
 
     init(limits: BodyLimits) {
         self.limits = limits
@@ -20,6 +21,13 @@ struct MessageReader {
     mutating func read(
         _ value: JSONValue, notes: [String], at place: BodyPlace, into assembly: inout ImportAssembly
     ) throws {
+        if let members = value.members, members.isLoneObject {
+            if lone?.take(members) == true { return }
+            finish(into: &assembly)
+            lone = LoneObjects(members, notes: notes, at: place)
+            return
+        }
+        finish(into: &assembly)
         guard let members = value.members else {
             return assembly.add(report(Envelope(around: value), time: nil, notes: notes), at: place)
         }
@@ -51,6 +59,13 @@ struct MessageReader {
         } else {
             assembly.add(report(Envelope(around: value), time: nil, notes: notes), at: place)
         }
+    }
+
+    /// Adds what was held back: statistics objects that stand alone are one report with those after them.
+    mutating func finish(into assembly: inout ImportAssembly) {
+        guard let lone else { return }
+        assembly.add(report(Envelope(around: lone.value), time: nil, notes: lone.notes), at: lone.place)
+        self.lone = nil
     }
 
     private mutating func readExported(

@@ -3,7 +3,8 @@ import JSONText
 
 /// Reports, events, or both: one a line, an array of them, or one alone.
 ///
-/// Each line or element is looked at by itself (``MessageReader``), so they may be mixed.
+/// Each line or element is looked at by itself (``MessageReader``), so they may be mixed. Commas between lines are no part of
+/// them: some programs end each with one.
 struct ReportFile: ImportSource {
     private let bytes: [UInt8]
     private let limits: BodyLimits
@@ -60,7 +61,7 @@ struct ReportFile: ImportSource {
     /// Whether another value begins on the line on which one ends.
     private static func isFollowed(_ value: Range<Int>, in bytes: [UInt8]) -> Bool {
         let rest = bytes[value.upperBound...].prefix { $0 != UInt8(ascii: "\n") }
-        let next = rest.first { !JSONLines.isBlank(CollectionOfOne($0)) }
+        let next = rest.first { !isBetween($0) }
         return next == UInt8(ascii: "{") || next == UInt8(ascii: "[")
     }
 
@@ -69,7 +70,12 @@ struct ReportFile: ImportSource {
             return false
         }
         let isContainer = [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(bytes[value.lowerBound])
-        return isContainer && JSONLines.isBlank(bytes[value.upperBound..<line.upperBound])
+        return isContainer && bytes[value.upperBound..<line.upperBound].allSatisfy(isBetween)
+    }
+
+    /// Whether a byte may stand between two values.
+    fileprivate static func isBetween(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ",") || JSONLines.isBlank(CollectionOfOne(byte))
     }
 
     /// One document, or the elements of one that is an array of envelopes, events or whole reports.
@@ -94,8 +100,23 @@ struct ReportFile: ImportSource {
         return !isEmpty && isKeyed
     }
 
+    /// The next part, without the commas around it; what is nothing but a bracket on a line belongs to none.
+    private mutating func nextPart() -> JSONLines.Line? {
+        while var part = parts.next() {
+            let inner = bytes[part.range].drop(while: Self.isBetween)
+            part.range = inner.startIndex..<(inner.lastIndex { !Self.isBetween($0) }.map { $0 + 1 } ?? inner.startIndex)
+            let isBracket =
+                part.range.count == 1 && [UInt8(ascii: "["), UInt8(ascii: "]")].contains(bytes[part.range.lowerBound])
+            if !part.range.isEmpty, !isBracket || isWhole { return part }
+        }
+        return nil
+    }
+
     mutating func read(into assembly: inout ImportAssembly) -> Bool {
-        guard let part = parts.next() else { return false }
+        guard let part = nextPart() else {
+            messages.finish(into: &assembly)
+            return false
+        }
         bytesRead = part.range.upperBound
         let place: BodyPlace = isLines ? .line(next, number: part.number) : isWhole ? .whole : .element(next)
         next += 1
@@ -145,10 +166,10 @@ private enum Parts: Sequence, IteratorProtocol {
     }
 
     private mutating func nextDocument(_ bytes: [UInt8], from position: Int, line: Int) -> JSONLines.Line? {
-        guard let value = JSONSlices.value(in: bytes, from: position) else {
+        let start = bytes[position...].firstIndex { !ReportFile.isBetween($0) } ?? bytes.count
+        guard let value = JSONSlices.value(in: bytes, from: start) else {
             self = .none
-            return JSONLines.isBlank(bytes[position...])
-                ? nil : JSONLines.Line(number: line, range: position..<bytes.count)
+            return start == bytes.count ? nil : JSONLines.Line(number: line, range: start..<bytes.count)
         }
         let first = line + bytes[position..<value.lowerBound].count { $0 == UInt8(ascii: "\n") }
         let last = first + bytes[value].count { $0 == UInt8(ascii: "\n") }

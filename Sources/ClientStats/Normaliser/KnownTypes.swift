@@ -13,6 +13,21 @@ enum KnownTypes {
         "transceiver", "transport", StatsType.unknown.rawValue,
     ]
 
+    static let withoutTypeNote = "an object without a type was left out"
+
+    /// Whether this is the name of a type, in the spelling of any engine.
+    static func isName(_ name: String?) -> Bool {
+        guard let name else { return false }
+        return name != StatsType.unknown.rawValue && names.contains(name) || OldNames.types[name] != nil
+    }
+
+    /// Whether some object is of a known type, or of one that Chrome had before W3C's: else nothing of a report is of use.
+    static func areAmong(_ objects: [StatsObject]) -> Bool {
+        objects.contains { object in
+            object.type != .unknown && names.contains(object.type.rawValue) || object.type.rawValue.hasPrefix("goog")
+        }
+    }
+
     /// The types among those of a report that are not known; none of one that Chrome had before W3C's (`isGoog`), which
     /// leaves types of its own.
     static func unknown(among objects: [StatsObject], isGoog: Bool) -> Set<StatsType> {

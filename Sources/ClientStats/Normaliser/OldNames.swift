@@ -9,7 +9,38 @@ enum OldNames {
         copy("framerateMean", to: "framesPerSecond", in: &object)
         copy("discardedPackets", to: "packetsDiscarded", in: &object)
         copy("mediaType", to: "kind", in: &object)
+        if object.type == .localCandidate || object.type == .remoteCandidate { renameCandidate(&object.members) }
+        if object.type == .remoteInboundRTP, object.members["roundTripTime"] == nil {
+            // Firefox to 66, in milliseconds.
+            object.members.convert("mozRtt", to: "roundTripTime", dividing: 1000)
+        }
         guessKind(of: &object)
+    }
+
+    /// The types of Firefox to 52, of ORTC and of Kurento, and what W3C calls them.
+    static let types = [
+        "inboundrtp": StatsType.inboundRTP, "outboundrtp": .outboundRTP, "candidatepair": .candidatePair,
+        "localcandidate": .localCandidate, "remotecandidate": .remoteCandidate,
+    ]
+
+    /// Gives such objects W3C's types. Beside `goog*` objects, which have the same streams, they are left alone.
+    static func retype(_ objects: inout [RawObject]) {
+        for index in objects.indices {
+            guard let type = objects[index].members["type"]?.text.flatMap({ types[$0] }) else { continue }
+            objects[index].members["type"] = .string(type.rawValue)
+        }
+    }
+
+    private static let candidateTypes: JSONObject = [
+        "local": "host", "stun": "srflx", "serverreflexive": "srflx", "peerreflexive": "prflx", "relayed": "relay",
+    ]
+
+    private static func renameCandidate(_ members: inout JSONObject) {
+        members.copy("transport", to: "protocol")
+        members.copy("portNumber", to: "port")
+        if let name = members["candidateType"]?.text, let type = candidateTypes[name] {
+            members["candidateType"] = type
+        }
     }
 
     /// Old Firefox and Safari print what RTCP reported as the plain type with `isRemote`.

@@ -23,6 +23,7 @@ import Testing
     @Test func `a clock that is set during the call is found out`() {
         #expect(step(60_000) == 60_000)
         #expect(step(3_600_000, facts: 400) == 3_600_000)
+        #expect(step(-60_000) == -60_000)
     }
 
     @Test func `a clock that is set by more than the call is long is found out, too`() {
@@ -46,6 +47,18 @@ import Testing
         for index in 0..<Int64(30) {
             let time = Timestamp(milliseconds: index * 10_000)
             clock.take(time: time, receivedAt: Timestamp(milliseconds: max(index, kept) * 10_000))
+        }
+        #expect(clock.stepMilliseconds == nil)
+    }
+
+    /// The collector was away, or the client had no network, while the last so many of 30 facts were made.
+    @Test(arguments: [1, 2, 5, 10, 16, 25] as [Int64], [2_500, 15_000, 600_000] as [Int64])
+    func `facts that were kept back to the end are no step`(kept: Int64, delay: Int64) {
+        var clock = ClockTracker()
+        for index in 0..<Int64(30) {
+            let time = Timestamp(milliseconds: index * 10_000)
+            let isKept = index >= 30 - kept
+            clock.take(time: time, receivedAt: isKept ? Timestamp(milliseconds: 290_000 + delay) : time)
         }
         #expect(clock.stepMilliseconds == nil)
     }
