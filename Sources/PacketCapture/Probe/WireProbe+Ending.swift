@@ -92,11 +92,11 @@ extension WireProbe {
     }
 
     /// Whether packets came, or reports of them, of which a report of `time` does not tell: those of its very instant come
-    /// after it.
+    /// after it. Or whether packets did not come that it waited for.
     private func hasNews(_ call: WireCall, _ end: Int, since time: ArrivalTime) -> Bool {
         call.ends[end].streams.contains { place in
             let news = [streams[place].meter.latestArrival, control[place]?.lastControlAt]
-            return news.compactMap(\.self).contains { $0 >= time }
+            return news.compactMap(\.self).contains { $0 >= time } || streams[place].meter.isWaiting(at: time)
         }
     }
 

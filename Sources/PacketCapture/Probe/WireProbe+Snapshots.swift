@@ -239,7 +239,7 @@ extension WireProbe {
         let hasHoles = !holes(of: call, at: now).isEmpty
         return call.ends[end].streams
             .filter { place in place != pending.stream && time.map { isRipe(place, at: $0) } ?? true }
-            .map { stream($0, hasHoles: hasHoles) }
+            .map { stream($0, hasHoles: hasHoles, goingOnAt: time) }
     }
 
     mutating func emit(_ reports: [WireReport], _ place: Int, _ end: Int) {
@@ -266,7 +266,9 @@ extension WireProbe {
         watchedUntil: ArrivalTime? = nil
     ) -> WireReport {
         let holes = holes(of: call, at: time)
-        let list = call.ends[end].streams.filter { !unripe.contains($0) }.map { stream($0, hasHoles: !holes.isEmpty) }
+        let list = call.ends[end].streams.filter { !unripe.contains($0) }.map {
+            stream($0, hasHoles: !holes.isEmpty, goingOnAt: watchedUntil == nil ? time : nil)
+        }
         var sensor = sensor(of: call, holes: holes, list)
         sensor.watchedUntil = watchedUntil?.timestamp
         return WireReport(
@@ -274,8 +276,8 @@ extension WireProbe {
             audioPacketsSent: audioPacketsSent(of: call, end))
     }
 
-    private func stream(_ place: Int, hasHoles: Bool) -> WireStream {
-        var stream = WireStream(streams[place], terms: terms[place], hasHoles: hasHoles)
+    private func stream(_ place: Int, hasHoles: Bool, goingOnAt time: ArrivalTime?) -> WireStream {
+        var stream = WireStream(streams[place], terms: terms[place], hasHoles: hasHoles, goingOnAt: time)
         control[place]?.fill(&stream)
         fillSilence(before: place, &stream)
         return stream

@@ -2,9 +2,9 @@ import CallModel
 import RTPMeter
 
 extension WireStream {
-    /// A snapshot of a stream, without what RTCP tells.
-    init(_ state: StreamState, terms: MediaTerms?, hasHoles: Bool) {
-        let figures = state.meter.figures()
+    /// A snapshot of a stream, without what RTCP tells: of one that goes on at a time, or of all that came.
+    init(_ state: StreamState, terms: MediaTerms?, hasHoles: Bool, goingOnAt time: ArrivalTime?) {
+        let figures = state.meter.figures(waitingAt: time)
         // Nothing but telephone events has no payload type of media.
         let payloadType = figures.payloadType ?? state.firstPayloadType
         self.init(

@@ -1,9 +1,12 @@
 extension RTPStreamMeter {
     /// Everything measured so far. Changes nothing.
-    public func figures() -> RTPStreamFigures {
+    ///
+    /// With a time the stream goes on, and what may only have been overtaken by then is not lost; see ``isWaiting(at:)``.
+    public func figures(waitingAt time: ArrivalTime? = nil) -> RTPStreamFigures {
         var settled = ledger
+        let numbers = time.flatMap { filled(at: $0) } ?? sequence
         if sequence.unique > 0 {
-            sequence.settleAll(in: &settled)
+            numbers.settleAll(in: &settled)
         }
         let expected = closedExpected &+ sequence.expected
         let counts = settled.burstGap.closed()
@@ -13,7 +16,7 @@ extension RTPStreamMeter {
         return RTPStreamFigures(
             packets: Int(sequence.packets), unique: Int(sequence.unique), duplicates: Int(duplicates),
             closeDuplicates: Int(closeDuplicates), reordered: Int(reordered), rejected: Int(rejected),
-            expected: Int(expected), lost: Int(expected &- sequence.unique), segments: Int(segments),
+            expected: Int(expected), lost: Int(expected &- numbers.unique), segments: Int(segments),
             restarts: max(0, Int(segments) - 1 - Int(gaps.continuations)),
             forgivenPackets: Int(gaps.forgivenPackets), missedPackets: Int(gaps.missedPackets),
             payloadBytes: Int(payloadBytes), markers: Int(markers),
@@ -37,6 +40,29 @@ extension RTPStreamMeter {
             pauseSeconds: Double(gaps.pauseSeconds) + (isStall == false ? openSeconds : 0),
             stallSeconds: Double(gaps.stallSeconds) + (isStall == true ? openSeconds : 0),
             lastLossGap: lastLossGap)
+    }
+
+    /// Whether numbers are missing at `time` of which it is not known yet that they are lost.
+    ///
+    /// Where packets have overtaken others, those that are missing among the numbers of the last 200 ms may still come. That
+    /// holds while the stream flows, and not of an interruption.
+    public func isWaiting(at time: ArrivalTime) -> Bool {
+        filled(at: time).map { $0.unique > sequence.unique } ?? false
+    }
+
+    /// How long an overtaken packet is waited for, in nanoseconds.
+    private static let longestWait: Int64 = 200_000_000
+
+    /// The numbers as if those had come that may still come; nil where there are none.
+    private func filled(at time: ArrivalTime) -> SequenceTracker? {
+        let start = time.nanoseconds &- Self.longestWait
+        guard reordered > 0, lastArrival >= start, gaps.lastLost == 0 || gaps.lastEnd < start, let numberSeconds else {
+            return nil
+        }
+        var numbers = sequence
+        let count = Double(Self.longestWait) * 1e-9 / numberSeconds
+        numbers.fillLatest(Int(min(count, Double(SequenceTracker.window))))
+        return numbers
     }
 
     /// ``RTPStreamFigures/lastLossGap``, without the rest.

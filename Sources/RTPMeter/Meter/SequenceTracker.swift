@@ -86,6 +86,15 @@ struct SequenceTracker: Sendable {
         return true
     }
 
+    /// Takes what is missing among the latest `count` numbers as if it had arrived, but for a run of missing ones that the
+    /// first of them belongs to: some of it is older.
+    mutating func fillLatest(_ count: Int) {
+        var places: UInt128 = 1 << UInt128(min(UInt64(count), expected, UInt64(Self.window - 1))) - 1
+        while places & ~(places >> 1) & ~seen != 0 { places >>= 1 }
+        unique &+= UInt64((places & ~seen).nonzeroBitCount)
+        seen |= places
+    }
+
     /// Marks a number that arrived, `back` behind the highest, as too late to be played.
     mutating func discard(back: Int) {
         discarded |= 1 << UInt128(back)

@@ -16,6 +16,36 @@ import Testing
         script.run().streams.map(Calls.words).sorted()
     }
 
+    /// Just before each second a packet is missing: it comes 50 ms later, or it does not.
+    @Test(arguments: [true, false])
+    func `a packet that was overtaken at a snapshot was never lost`(comes: Bool) throws {
+        var media = Script.Media(ssrc: 1, from: Self.there, to: Self.here, packets: 1_000)
+        media.lost = Set(stride(from: 48, to: 1_000, by: 50))
+        var script = Script()
+        script.media(media)
+        for number in media.lost where comes || number == 48 {
+            let start = Double(number) * media.interval + 0.05
+            script.media(
+                Script.Media(ssrc: 1, from: Self.there, to: Self.here, start: start, packets: 1, skip: number))
+        }
+        let reports = try #require(script.run().reports.values.first)
+        let counts = reports.flatMap { report in report.streams.map { $0.count(.packetsLost) } }
+        #expect(counts == (comes ? [0, 0, 0, 0, 0] : [3, 8, 13, 19]))
+    }
+
+    /// The probe tells of the stream at every fifth second.
+    @Test(arguments: [50, 100, 150, 200, 250])
+    func `what is still waited for when a stream ends is lost`(packets: Int) {
+        var media = Script.Media(ssrc: 1, from: Self.there, to: Self.here, packets: packets)
+        media.lost = [5, packets - 3]
+        var script = Script()
+        script.media(media)
+        script.media(Script.Media(ssrc: 1, from: Self.there, to: Self.here, start: 0.15, packets: 1, skip: 5))
+        // The capture goes on.
+        script.media(Script.Media(ssrc: 2, from: Script.caller, to: Script.callee, packets: 500))
+        #expect(words(script).first == "1 \(packets - 1) lost 1 repeated 0 twice 0")
+    }
+
     @Test func `datagrams of nothing that is read are counted`() {
         var script = Script()
         script.media(Script.Media(ssrc: 1, from: Script.caller, to: Script.callee))

@@ -148,6 +148,37 @@ import Testing
         #expect(figures.lost == missing.count)
     }
 
+    /// Of a hundred packets of 20 ms the eleventh was overtaken; some of the others have not come.
+    @Test(arguments: [
+        ([96], 0.0, 0), ([91, 92, 95], 0.1, 0), ([40], 0, 1), ([85, 96], 0, 1), ([88, 89, 90, 91], 0, 4),
+        ([96], 0.21, 1),
+    ])
+    func `while a stream flows, a number of the last 200 ms is not lost`(missing: [Int], since: Double, lost: Int) {
+        let order = Array(0..<10) + [11, 10] + Array(12..<100)
+        let meter = RTPStreamMeter(steady(order.filter { !missing.contains($0) }))
+        let figures = meter.figures(waitingAt: .test(1.98 + since))
+        #expect(figures.lost == lost)
+        #expect(LossRuns.lengths.reduce(0) { $0 + $1 * figures.lossRuns[$1] } == lost)
+        #expect(figures.counts.unique == 100 - missing.count)
+        #expect(meter.isWaiting(at: .test(1.98 + since)) == (lost < missing.count))
+        #expect(meter.figures().lost == missing.count)
+    }
+
+    @Test(arguments: [Array(0..<95) + Array(96..<100), [0, 2, 1] + Array(3..<75) + [99]])
+    func `where no packet was overtaken, and after an interruption, none is waited for`(numbers: [Int]) {
+        let meter = RTPStreamMeter(steady(numbers))
+        #expect(!meter.isWaiting(at: .test(1.98)))
+        #expect(meter.figures(waitingAt: .test(1.98)).counts == meter.figures().counts)
+    }
+
+    @Test func `after a restart the numbers of the last 200 ms are its own`() {
+        let meter = RTPStreamMeter(steady([0, 2, 1] + Array(3..<96)) + steady([96, 97, 99], first: 30_000))
+        #expect(meter.figures().counts == Counts(packets: 99, unique: 99, lost: 1, reordered: 1, segments: 2))
+        #expect(
+            meter.figures(waitingAt: .test(1.98)).counts
+                == Counts(packets: 99, unique: 99, reordered: 1, segments: 2))
+    }
+
     @Test func `telephone events count as packets of the stream, and as events without digits`() {
         var packets = steady(0..<120)
         for index in 40..<60 {
