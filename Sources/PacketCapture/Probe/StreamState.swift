@@ -153,6 +153,10 @@ struct StreamState {
     /// Ticks a second of every video format (RFC 3551 §5).
     private static let pictureClock = 90_000.0
 
+    /// Whether any packet had something to carry: those that only keep a path open have none
+    /// ([RFC 6263, section 4](https://www.rfc-editor.org/rfc/rfc6263#section-4)).
+    var hasPayload: Bool { meter.receivedPayloadBytes > 0 }
+
     /// Whether its clock is one that only sound has.
     var isSound: Bool { meter.clock.map { $0.hertz != UInt32(Self.pictureClock) } ?? false }
 

@@ -9,6 +9,14 @@ extension WireProbe {
         settleRoles(of: call, end)
         settleHops(of: call, end)
         settlePauses(of: call, end)
+        settleStandstills(of: call, end)
+    }
+
+    /// Where nothing has come just after a standstill, nothing had been held back in it.
+    private mutating func settleStandstills(of call: WireCall, _ end: Int) {
+        for place in call.ends[end].streams where streams[place].meter.awaitsVerdict {
+            streams[place].meter.settleStandstill(at: time(now, ofStream: place))
+        }
     }
 
     /// Of two streams on one way that share the timestamps of a picture, the one with fewer pictures of its own sends

@@ -158,7 +158,7 @@ extension WireProbe {
     /// that it would.
     private func stalledStream(of call: WireCall, _ end: Int, at time: ArrivalTime) -> Int? {
         guard !call.isHeld else { return nil }
-        let audio = call.ends[end].streams.filter { streams[$0].kind == .audio && streams[$0].role == .primary }
+        let audio = call.ends[end].streams.filter { isAudio($0) }
         guard let latest = audio.max(by: { isEarlier(streams[$0], streams[$1]) }),
             let start = silenceStart(of: latest, call), time.seconds(since: start) > 1
         else { return nil }
@@ -195,8 +195,11 @@ extension WireProbe {
     }
 
     /// Whether a stream carries sound itself.
-    func isSound(_ place: Int) -> Bool {
-        streams[place].kind == .audio && streams[place].role == .primary && streams[place].meter.payloadType != nil
+    func isSound(_ place: Int) -> Bool { isAudio(place) && streams[place].meter.payloadType != nil }
+
+    /// Whether it carries sound or telephone events.
+    private func isAudio(_ place: Int) -> Bool {
+        streams[place].kind == .audio && streams[place].role == .primary && streams[place].hasPayload
     }
 
     func isEarlier(_ stream: StreamState, _ other: StreamState) -> Bool {

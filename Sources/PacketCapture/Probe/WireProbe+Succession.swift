@@ -11,8 +11,8 @@ extension WireProbe {
     /// Notes the silence between a new stream of sound and the one that came to the same end before. What a hold explains is
     /// told by that.
     mutating func noteSuccession(of new: Int) {
-        guard streams[new].kind == .audio, streams[new].role == .primary,
-            let first = streams[new].meter.earliestArrival, let call = calls[streams[new].call], !call.isHeld
+        guard isSound(new), let first = streams[new].meter.earliestArrival, let call = calls[streams[new].call],
+            !call.isHeld
         else { return }
         let before = call.ends[streams[new].end].streams.filter { isSound($0) }
         guard let latest = before.max(by: { isEarlier(streams[$0], streams[$1]) }),

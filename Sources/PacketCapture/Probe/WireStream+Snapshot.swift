@@ -7,10 +7,11 @@ extension WireStream {
         let figures = state.meter.figures(waitingAt: time)
         // Nothing but telephone events has no payload type of media.
         let payloadType = figures.payloadType ?? state.firstPayloadType
+        let role = figures.payloadType == nil ? Role.events : state.hasPayload ? .primary : .data
         self.init(
             id: state.name, ssrc: state.identity.ssrc,
             source: state.source, destination: state.destination, kind: state.kind,
-            role: figures.payloadType == nil && state.role == .primary ? .events : state.role,
+            role: state.role == .primary ? role : state.role,
             payloadType: Int(payloadType),
             firstPacketAt: (figures.firstArrival ?? ArrivalTime(nanoseconds: 0)).timestamp,
             lastPacketAt: (figures.lastArrival ?? ArrivalTime(nanoseconds: 0)).timestamp)

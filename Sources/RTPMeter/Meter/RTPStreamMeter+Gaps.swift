@@ -87,6 +87,11 @@ extension RTPStreamMeter {
     /// they had been held back.
     public var awaitsVerdict: Bool { gaps.openSeconds > 0 && isCaughtUp == nil }
 
+    /// Books a standstill that is not decided yet, where no packet has come since in time to tell: the sender had paused.
+    public mutating func settleStandstill(at time: ArrivalTime) {
+        if awaitsVerdict, openGap(at: time) ?? 0 > GapLedger.catchUp { gaps.settle(isStall: false) }
+    }
+
     /// Books a standstill that is decided: a silence that comes later must not decide it anew.
     @inline(never)
     mutating func settleStandstill() {

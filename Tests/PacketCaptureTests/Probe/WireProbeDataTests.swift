@@ -59,4 +59,34 @@ import Testing
         #expect(told.count > 8)
         #expect(zip(told, told.dropFirst()).allSatisfy { $0 != $1 }, "\(told)")
     }
+
+    /// Sound stops at 6.1 s, for 20 s or until the call ends. Packets without payload come meanwhile: from another source, or
+    /// every 15 s from the same ([RFC 6263, section 4.1](https://www.rfc-editor.org/rfc/rfc6263#section-4.1)), with the time stamp
+    /// of the last packet of sound.
+    @Test(arguments: [(0xE, 1.0, 20.0), (0xA, 15, 45)] as [(UInt32, Double, Double)])
+    func `packets without payload that keep a path open are no sound`(
+        ssrc: UInt32, interval: Double, silence: Double
+    ) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(250))
+        var kept = Calls.forth(Int(silence / interval), start: 6.08 + interval)
+        (kept.ssrc, kept.interval, kept.payloadBytes) = (ssrc, interval, 0)
+        (kept.firstNumber, kept.firstTime, kept.ticks) = (1_250, 249 * 160, 0)
+        script.media(kept)
+        if ssrc != 0xA {
+            var resumed = Calls.forth(500, start: 6.08 + silence)
+            (resumed.skip, resumed.firstTime) = (250, UInt32(silence * 8_000))
+            script.media(resumed)
+        }
+        script.media(Calls.back(Int((silence + 14.9) * 50)))
+        script.hangUp(at: 6.08 + silence + 10)
+        let run = script.run()
+        let summary = try #require(run.summary(of: Calls.toCallee))
+        let pauses = silence + (ssrc == 0xA ? 10 : 0)
+        #expect(abs(summary.heldSeconds - pauses) < 0.1, "\(summary.holds)")
+        #expect(abs(summary.scoredSeconds - (silence + 15 - pauses)) < 0.2, "\(summary.scoredSeconds)")
+        let roles = try #require(run.reports[Calls.toCallee]?.last).streams.map { "\($0.id) \($0.role)" }.sorted()
+        #expect(roles == (ssrc == 0xA ? ["10 primary"] : ["10 primary", "14 data"]))
+    }
 }

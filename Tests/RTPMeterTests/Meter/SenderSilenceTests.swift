@@ -179,4 +179,14 @@ import Testing
         #expect(figures(packets).pauseSeconds == 0)
         #expect(figures(packets).stallSeconds == 0)
     }
+
+    /// The clock of the sender stands still for three seconds, and a single packet comes.
+    @Test(arguments: [(0.4, 0.0), (0.6, 3.0)])
+    func `a standstill is a pause when nothing has come in time to tell`(after: Double, pause: Double) {
+        var packets = steady(0..<101)
+        packets[100].seconds += 2.98
+        var meter = RTPStreamMeter(packets)
+        meter.settleStandstill(at: .test(packets[100].seconds + after))
+        #expect(abs(meter.figures().pauseSeconds - pause) < 0.001 && meter.awaitsVerdict == (pause == 0))
+    }
 }

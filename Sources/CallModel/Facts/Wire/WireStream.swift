@@ -21,7 +21,7 @@ public struct WireStream: Hashable, Sendable, Codable {
         /// Telephone events and nothing else (RFC 4733).
         case events
         /// Neither sound nor pictures ([RFC 8866 §5.14](https://www.rfc-editor.org/rfc/rfc8866#section-5.14)): real-time
-        /// text (RFC 4103), control of a far camera (RFC 4573), messages.
+        /// text (RFC 4103), control of a far camera (RFC 4573), messages; or nothing at all, to keep a path open (RFC 6263).
         case data
         /// Packets on their way to a relay of the call, which sends them on to the end: what the end hears is what comes
         /// from there, a stream of its own.
