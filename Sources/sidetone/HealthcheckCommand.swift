@@ -27,6 +27,9 @@ struct HealthcheckCommand: JobCommand {
     @Option(help: ArgumentHelp("Ask this server instead, such as http://10.0.0.5:8080.", valueName: "url"))
     var url: CollectorAddress?
 
+    @Option(help: ArgumentHelp("With --url: the certificates of further authorities to trust.", valueName: "file"))
+    var ca: String?
+
     @Option(help: ArgumentHelp("The file of settings that the server was started with.", valueName: "file"))
     var config: String?
 
@@ -37,13 +40,23 @@ struct HealthcheckCommand: JobCommand {
         guard (1...600).contains(timeoutSeconds) else {
             throw ValidationError("--timeout-seconds is \(timeoutSeconds); expected a whole number from 1 to 600")
         }
+        if url == nil, ca != nil { throw ValidationError("--ca goes with --url") }
     }
 
     func job() throws -> Job {
         let address = try url?.base ?? ownAddress
+        let authorities = try TrustedAuthorities(path: ca)
         let log = LogSettings(level: .error, format: .text)
         return Job(log: log, sensor: nil) { _, _ in
-            try await Self.ask(address + "/readyz", isOwn: url == nil, timeout: .seconds(Int64(timeoutSeconds)))
+            var configuration = authorities.clientConfiguration
+            configuration.connectionPool.retryConnectionEstablishment = false
+            // Asked is this machine, by its address: no certificate has that name, and nothing secret is sent.
+            if url == nil {
+                var tls = TLSConfiguration.makeClientConfiguration()
+                tls.certificateVerification = .none
+                configuration.tlsConfiguration = tls
+            }
+            try await Self.ask(address + "/readyz", configuration, timeout: .seconds(Int64(timeoutSeconds)))
         }
     }
 
@@ -57,15 +70,9 @@ struct HealthcheckCommand: JobCommand {
         }
     }
 
-    private static func ask(_ address: String, isOwn: Bool, timeout: TimeAmount) async throws {
-        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        configuration.connectionPool.retryConnectionEstablishment = false
-        // Asked is this machine, by its address: no certificate has that name, and nothing secret is sent.
-        if isOwn {
-            var tls = TLSConfiguration.makeClientConfiguration()
-            tls.certificateVerification = .none
-            configuration.tlsConfiguration = tls
-        }
+    private static func ask(
+        _ address: String, _ configuration: HTTPClient.Configuration, timeout: TimeAmount
+    ) async throws {
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let answer: (status: UInt, body: [UInt8])
         do {

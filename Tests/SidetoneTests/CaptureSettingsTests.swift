@@ -49,7 +49,7 @@ import Testing
                     source: .interface("eth0", options), probe: ProbeOptions(name: "rack7", snapshotSeconds: 9),
                     user: "nobody", summarySeconds: nil))
         let address = try #require(CollectorAddress(argument: "https://collector.example"))
-        #expect(settings.destination == .collector(address, tokenFile: "/etc/token"))
+        #expect(settings.destination == .collector(address, tokenFile: "/etc/token", authorities: nil))
         #expect(settings.flushSeconds == 3)
         #expect(settings.retention == Retention(calls: 7, days: nil))
     }
@@ -61,7 +61,7 @@ import Testing
         #expect(settings.sensor?.sourceName == "eth1")
         #expect(settings.sensor?.probe.name == "b")
         let address = try #require(CollectorAddress(argument: "http://10.0.0.5:8080"))
-        #expect(settings.destination == .collector(address, tokenFile: "/etc/token"))
+        #expect(settings.destination == .collector(address, tokenFile: "/etc/token", authorities: nil))
     }
 
     @Test func `a flag for the database goes before an address to post to, a line of the file does not`() throws {

@@ -143,6 +143,7 @@ import Testing
           summary-seconds: 10                       # default
           # post:                                   # not set
           # token-file:                             # not set
+          # ca-file:                                # not set
           flush-seconds: 15                         # default
         log:
           level: debug                              # /etc/sidetone.yaml, line 1

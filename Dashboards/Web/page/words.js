@@ -34,7 +34,7 @@ const NAMES = {
 /** The words for a name of the interface: "packetLoss" is "packet loss". */
 export function worded(name) {
   if (name === null || name === undefined || name === '') return NONE;
-  return NAMES[name] ?? String(name).replace(/([a-z\d])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`);
+  return NAMES[name] ?? String(name).replace(/([a-z]\d*)([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`);
 }
 
 /** A figure with as many digits as it is worth, and its unit. */

@@ -1,18 +1,26 @@
 import ArgumentParser
 import Foundation
 
-/// The token that this program shows to another sidetone; never an argument, for those can be seen by everybody.
+/// How this program and another sidetone trust each other. The token is never an argument, for those can be seen by everybody.
 struct ClientTokenOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "With --post: the file that has the token; else SIDETONE_TOKEN has it.", valueName: "file"))
     var tokenFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "With --post: the certificates of further authorities to trust, in PEM.", valueName: "file"))
+    var ca: String?
+
     /// Where the token is to be found.
     /// - Throws: when there is a file and it cannot be read.
     func token() throws -> ClientToken {
         try .checked(path: tokenFile)
     }
+
+    /// The flag that was given and goes with `--post`.
+    var given: String? { tokenFile != nil ? "--token-file" : ca != nil ? "--ca" : nil }
 }
 
 /// Where this program has its token from.

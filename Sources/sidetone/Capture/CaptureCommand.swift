@@ -101,6 +101,7 @@ struct CaptureCommand: JobCommand {
             GivenFlag(Settings.captureObserver, observer, name: "--observer"),
             GivenFlag(Settings.captureSnapshotSeconds, snapshotSeconds, name: "--snapshot-seconds"),
             GivenFlag(Settings.capturePost, post?.base), GivenFlag(Settings.captureTokenFile, token.tokenFile),
+            GivenFlag(Settings.captureCAFile, token.ca),
             GivenFlag(Settings.captureFlushSeconds, flushSeconds), GivenFlag(Settings.database, database),
             GivenFlag(Settings.store, store),
         ].compactMap(\.self) + spool.given + live.given + keep.given + log.given
@@ -124,8 +125,8 @@ struct CaptureCommand: JobCommand {
         if settings[Settings.store] == nil, let flag = spool.given.first {
             throw ValidationError("\(flag.name) needs --store ADDRESS")
         }
-        if settings[Settings.capturePost] == nil, token.tokenFile != nil {
-            throw ValidationError("--token-file goes with --post")
+        if settings[Settings.capturePost] == nil, let flag = token.given {
+            throw ValidationError("\(flag) goes with --post")
         }
     }
 
@@ -147,9 +148,10 @@ struct CaptureCommand: JobCommand {
 
     private static func run(_ settings: CaptureSettings, _ sensor: Sensor, _ logger: Logger) async throws {
         switch settings.destination {
-        case .collector(let address, let tokenFile):
+        case .collector(let address, let tokenFile, let authorities):
             let token = try ClientToken.checked(path: tokenFile)
-            try await deliver(settings, sensor, HTTPDelivery(to: address, token: token), logger)
+            let trusted = try TrustedAuthorities(path: authorities)
+            try await deliver(settings, sensor, HTTPDelivery(to: address, token: token, trusting: trusted), logger)
         case .database(let path):
             try await keep(settings, sensor, in: path, logger)
         }

@@ -7,8 +7,8 @@ struct CaptureSettings: Sendable {
     enum Destination: Hashable, Sendable {
         /// Into this file.
         case database(String)
-        /// To another sidetone, with the token of this file, or of the environment.
-        case collector(CollectorAddress, tokenFile: String?)
+        /// To another sidetone, with the token of this file, or of the environment; trusting the authorities of that one.
+        case collector(CollectorAddress, tokenFile: String?, authorities: String?)
     }
 
     /// What to listen to; nil where nothing says it.
@@ -38,7 +38,9 @@ struct CaptureSettings: Sendable {
         let isDatabaseMeant = if case .flag = settings.entry(of: Settings.database).source { true } else { false }
         destination =
             if let address = settings[Settings.capturePost], !isDatabaseMeant {
-                .collector(address, tokenFile: settings[Settings.captureTokenFile])
+                .collector(
+                    address, tokenFile: settings[Settings.captureTokenFile],
+                    authorities: settings[Settings.captureCAFile])
             } else {
                 .database(settings[Settings.database])
             }

@@ -8,6 +8,7 @@ import JSONText
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 
 /// Delivers to another sidetone: `POST /v1/wire`, one fact a line, compressed.
 struct HTTPDelivery: Delivery {
@@ -20,13 +21,12 @@ struct HTTPDelivery: Delivery {
     private static let highestRatio = 90
 
     /// To be closed: ``close()``.
-    init(to address: CollectorAddress, token: ClientToken = ClientToken(path: nil)) {
+    init(to address: CollectorAddress, token: ClientToken, trusting authorities: TrustedAuthorities) {
         destination = address.url
         self.token = token
-        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        var configuration = authorities.clientConfiguration
         // The courier tries again, and says so.
         configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.timeout.connect = .seconds(5)
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
@@ -97,7 +97,12 @@ struct HTTPDelivery: Delivery {
         case let error as NIOConnectionError:
             error.connectionErrors.first.map { words(for: $0.error) } ?? "there is no such host"
         case let error as IOError where error.errnoCode == ECONNREFUSED: "nothing listens there"
+        case let error as IOError where error.errnoCode == ECONNRESET: "it broke the connection off"
         case let error as IOError: error.description
+        case NIOSSLError.handshakeFailed(let error) where "\(error)".contains("CERTIFICATE_VERIFY_FAILED"):
+            "its certificate is of no authority that is trusted here; --ca names the file of one"
+        case is NIOSSLError: "it does not speak TLS, or none that both know"
+        case is NIOSSLExtraError: "its certificate is of another name"
         default: "\(error)"
         }
     }

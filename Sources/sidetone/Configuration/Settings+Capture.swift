@@ -51,6 +51,9 @@ extension Settings {
     static let captureTokenFile = Setting<String?>.text(
         SettingNames("capture.token-file", flag: "--token-file"), "The file with the token for posting.",
         expected: "the path of a file")
+    static let captureCAFile = Setting<String?>.text(
+        SettingNames("capture.ca-file", flag: "--ca"), "Authorities to trust beside the machine's, in PEM.",
+        expected: "the path of a file")
     static let captureFlushSeconds = Setting<Int>.whole(
         SettingNames("capture.flush-seconds", flag: "--flush-seconds"),
         "How long sidetone capture tries to deliver the rest.", unit: "seconds",
@@ -61,6 +64,6 @@ extension Settings {
     static let capture: [any SettingRow] = [
         captureInterface, captureFilter, captureUser, captureObserver, captureBufferMib, captureSnapLength,
         capturePromiscuous, captureImmediate, captureSnapshotSeconds, captureSummarySeconds, capturePost,
-        captureTokenFile, captureFlushSeconds,
+        captureTokenFile, captureCAFile, captureFlushSeconds,
     ]
 }

@@ -81,7 +81,7 @@ struct ImportCommand: SensorCommand {
         if let tenant, !TokenEntry.isName(tenant) {
             throw ValidationError("--tenant is \"\(tenant)\"; expected \(TokenEntry.nameRule)")
         }
-        if post == nil, token.tokenFile != nil { throw ValidationError("--token-file goes with --post") }
+        if post == nil, let flag = token.given { throw ValidationError("\(flag) goes with --post") }
         for (name, value) in [("--call", call), ("--observer", observer)] {
             guard let value, !(1...256).contains(value.utf8.count) else { continue }
             throw ValidationError("\(name) is \(value.utf8.count) bytes long; expected 1 to 256 bytes")
@@ -90,7 +90,9 @@ struct ImportCommand: SensorCommand {
 
     func run(_: Sensor?, _ logger: Logger) async throws {
         if let post {
-            let delivery = ImportPost(to: post, token: try token.token(), call: call, observer: observer)
+            let delivery = ImportPost(
+                to: post, token: try token.token(), trusting: try TrustedAuthorities(path: token.ca), call: call,
+                observer: observer)
             do {
                 try await importAll { try await delivery.post($0) }
             } catch {

@@ -18,7 +18,10 @@ struct ImportPost {
     private static let timeout = TimeAmount.minutes(10)
 
     /// To be closed: ``close()``.
-    init(to address: CollectorAddress, token: ClientToken, call: String?, observer: String?) {
+    init(
+        to address: CollectorAddress, token: ClientToken, trusting authorities: TrustedAuthorities, call: String?,
+        observer: String?
+    ) {
         self.token = token
         var parts = URLComponents(string: address.importURL)
         let query = [("call", call), ("observer", observer)].compactMap { name, value in
@@ -26,9 +29,7 @@ struct ImportPost {
         }
         if !query.isEmpty { parts?.queryItems = query }
         url = (parts?.string ?? address.importURL).replacing("+", with: "%2B")
-        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        configuration.timeout.connect = .seconds(5)
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: authorities.clientConfiguration)
     }
 
     func close() async {

@@ -4,6 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import TestSupport
 import Testing
 
 /// HTTPS of the server's own.
@@ -152,6 +153,39 @@ import Testing
             let half = try await SidetoneProcess.run(
                 ["serve", "--tls-certificate", first.certificate.path] + database)
             #expect(half.status == 64 && half.errors.contains("--tls-key"))
+        }
+    }
+
+    @Test func `sensors, imports and healthchecks trust an authority that --ca names`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let certificate = try await TestCertificate(named: "own", in: folder)
+            let file = folder.appending(path: "report.json")
+            try Data(#"[{"id":"I","type":"inbound-rtp","kind":"audio","ssrc":7,"timestamp":1767225600000}]"#.utf8)
+                .write(to: file)
+            try await Self.serve(certificate, in: folder) { process in
+                let capture = SharedData.packageRoot.appending(
+                    path: "SampleData/captures/s1-loopback-clean/capture.pcap.gz"
+                ).path
+                let commands = [
+                    ["healthcheck", "--url", process.address], ["capture", "-r", capture, "--post", process.address],
+                    ["import", file.path, "--call", "c", "--post", process.address],
+                ]
+                for command in commands {
+                    let trusting = try await SidetoneProcess.run(command + ["--ca", certificate.certificate.path])
+                    #expect(trusting.status == 0, "\(command): \(trusting.errors)")
+                    let plain = try await SidetoneProcess.run(command)
+                    #expect(plain.status == 1)
+                    let said = (plain.output + plain.errors).split(whereSeparator: \.isWhitespace).joined(
+                        separator: " ")
+                    #expect(
+                        said.contains(
+                            "its certificate is of no authority that is trusted here; --ca names the file of one"),
+                        "\(said)")
+                }
+                let broken = try await SidetoneProcess.run(commands[0] + ["--ca", file.path])
+                #expect(broken.status == 1)
+                #expect(broken.errors.contains("cannot use the certificates of authorities in \(file.path): "))
+            }
         }
     }
 }

@@ -29,7 +29,8 @@ import Testing
     ) {
         let server = try await ScriptedServer(answers)
         let address = try #require(CollectorAddress(argument: "http://127.0.0.1:\(server.port)"))
-        let delivery = HTTPDelivery(to: address)
+        let delivery = HTTPDelivery(
+            to: address, token: ClientToken(path: nil), trusting: try TrustedAuthorities(path: nil))
         let result: Result<DeliveryReceipt, DeliveryError>
         do throws(DeliveryError) {
             result = .success(try await delivery.deliver(Self.facts))
