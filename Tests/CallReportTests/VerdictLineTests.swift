@@ -44,7 +44,12 @@ import Testing
         record.summary.costs = costs
         (record.summary.score, record.summary.worstScore) = (8, nil)
         var stream = Records.stream(.inbound, .audio, "1")
-        (stream.concealedPercent, stream.stretchedPercent) = (8.7, 14.2)
+        // With a pause of the sender, which the score leaves out.
+        (stream.concealedPercent, stream.stretchedPercent) = (25, 14.2)
+        record.summary.basis = ScoreBasis(
+            rulesVersion: 1, codec: nil, isRepairAssumed: nil, lossPercent: 0, meanLossRun: nil, latePercent: nil,
+            concealedPercent: 8.7, stretchedPercent: 14.2, silentPercent: 0, networkDelayMilliseconds: nil,
+            bufferDelayMilliseconds: 240, codecDelayMilliseconds: 20)
         (stream.roundTripMilliseconds, stream.jitterBufferMilliseconds) = (612, 240)
         record.summary.streams = [stream]
         #expect(firstLines(record, 1) == ["Call 1 (a): ✕ bad 8/100 — \(reason)"])

@@ -65,8 +65,13 @@ import Testing
             "jitter in ms", "inbound-rtp", #""jitter":20.5"#, ["jitter": 0.0205],
             "jitter in milliseconds, converted to seconds"),
         Rule(
-            "no jitter", "inbound-rtp", #""jitter":10000.5"#, [:],
-            "jitter in milliseconds, converted to seconds"),
+            "no jitter", "inbound-rtp", #""jitter":10000.5"#, [:], "jitter of a second or more, left out"),
+        Rule("jitter of seconds", "inbound-rtp", #""jitter":3.5"#, [:], "jitter of a second or more, left out"),
+        Rule(
+            "network of Pion", "local-candidate", #""networkType":"udp4","protocol":"udp4""#, ["protocol": "udp"]),
+        Rule(
+            "network", "local-candidate", #""networkType":"wifi","protocol":"tcp""#,
+            ["networkType": "wifi", "protocol": "tcp"]),
         Rule(
             "SSRC with a sign", "inbound-rtp", #""ssrc":-338876003,"rtxSsrc":"-1""#,
             ["ssrc": 3_956_091_293, "rtxSsrc": 4_294_967_295]),
@@ -132,10 +137,25 @@ import Testing
                 == ["RTCInboundRTPAudioStream_1 audio", "a video", "b -"])
     }
 
-    @Test func `with codecs a whole jitter is in seconds`() throws {
+    @Test func `the jitters of a report have one unit, those of far ends one of their own`() throws {
         let body = try parseStats(
-            #"{"c":{"type":"codec"},"a":{"type":"inbound-rtp","jitter":2}}"#)
-        #expect(body.reports.first?.object(.inboundRTP)?.members == ["jitter": 2])
+            #"{"c":{"type":"codec"},"a":{"type":"inbound-rtp","jitter":2},"b":{"type":"inbound-rtp","jitter":12},"#
+                + #""r":{"type":"remote-inbound-rtp","jitter":0.5}}"#)
+        let jitters = Dictionary(
+            uniqueKeysWithValues: try #require(body.reports.first).objects.map { ($0.id, $0.members["jitter"]?.number) }
+        )
+        #expect(jitters == ["a": 0.002, "b": 0.012, "r": 0.5, "c": nil])
+    }
+
+    /// It is neither in seconds nor in milliseconds, and one of so little may be right.
+    @Test func `a jitter of Pion's receivers is left out, that of its far ends stays`() throws {
+        let body = try parseStats(
+            #"{"inbound-rtp-5":{"type":"inbound-rtp","ssrc":5,"transportId":"iceTransport","jitter":0.25},"#
+                + #""r":{"type":"remote-inbound-rtp","ssrc":6,"transportId":"iceTransport","jitter":0.25}}"#)
+        let report = try #require(body.reports.first)
+        #expect(report.object(.inboundRTP)?.members["jitter"] == nil)
+        #expect(report.object(.remoteInboundRTP)?.members["jitter"] == 0.25)
+        #expect(report.notes.contains("jitter of Pion, which is no time, left out"))
     }
 
     @Test func `with codecs a whole jitter of more than 10 is in milliseconds`() throws {

@@ -235,6 +235,7 @@ extension CallSession {
             place = index + 1
             guard let span = streams[index].take(stream.sample, connection: told) else { continue }
             rows.intervals.append(span.row)
+            if span.delta.isUndecoded { quality.take(note: Self.undecodedNote) }
             sound.add(span.delta, of: key)
             if key.isInboundAudio {
                 let away = noteOutage(span.delta, of: key, isLeft: told.leftSeconds > 0, since: last)
@@ -255,6 +256,8 @@ extension CallSession {
         contribution.heldSeconds = hasPicture ? state.heldSeconds : max(state.heldSeconds, excusedAudio, paused)
         return sound
     }
+
+    private static let undecodedNote = "video that this end takes in and does not decode; no picture is judged"
 
     /// Seconds since the last report of a connection without sound in which the sound of the others was on hold.
     private func heldElsewhere(_ samples: [KeyedSample], since last: Timestamp?, to time: Timestamp) -> Double {

@@ -75,9 +75,8 @@ struct StreamRecord: Archivable {
         if isStill {
             delta.excuseStandstill()
         } else if stream.kind == .video, stream.direction == .inbound {
-            let isUnseen = meter.total.frames == 0
-            delta.inferStandstill(
-                usual: reference.framesPerSecond, unseenSeconds: isUnseen ? delta.end.seconds(since: beginning) : 0)
+            delta.leaveOutUndecoded(unseenSeconds: delta.end.seconds(since: beginning))
+            delta.inferStandstill(usual: reference.framesPerSecond, unseenSeconds: unseenSeconds(until: delta))
         }
         add(delta, isRestart: delta.segment > segment)
         if stream.kind == .video, !isStill { reference.raise(to: delta) }
@@ -90,6 +89,13 @@ struct StreamRecord: Archivable {
             score.add(delta, reference: best)
         }
         return MeasuredSpan(delta, reference: best, row: interval(of: delta))
+    }
+
+    /// For how long the stream has come without a picture since it was first seen; 0 once there was one. Where freezes are counted
+    /// one that stopped before is told when it goes on.
+    private func unseenSeconds(until delta: StreamDelta) -> Double {
+        let isStopped = delta.counted.frozenSeconds == nil && (measured.frames ?? 0) + (delta.counted.frames ?? 0) == 0
+        return meter.total.frames == 0 || isStopped ? delta.end.seconds(since: beginning) : 0
     }
 
     /// In an interruption engines stop counting what they send, and go on waiting.
@@ -283,7 +289,9 @@ extension StreamRecord {
             result.concealedPercent = total.concealedSamples.map { 100 * $0 / samples }
             result.stretchedPercent = total.stretchedSamples.map { 100 * $0 / samples }
         }
-        result.jitterBufferMilliseconds = Self.milliseconds(total.jitterBufferSeconds, per: total.jitterBufferEmitted)
+        result.jitterBufferMilliseconds =
+            Self.milliseconds(total.jitterBufferSeconds, per: total.jitterBufferEmitted)
+            ?? Self.milliseconds(measured.jitterBufferSeconds, per: measured.jitterBufferEmitted)
         guard stream.kind == .video else { return }
         if flowingSeconds > 0 { result.framesPerSecond = measured.frames.map { $0 / flowingSeconds } }
         result.frameWidth = meter.previous.frameWidth

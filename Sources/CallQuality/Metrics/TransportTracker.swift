@@ -63,10 +63,12 @@ struct TransportTracker: Archivable {
     ) {
         guard !transports.isEmpty else { return }
         for transport in transports {
-            summary.tlsVersion = transport.members["tlsVersion"]?.text ?? summary.tlsVersion
-            summary.dtlsCipher = transport.members["dtlsCipher"]?.text ?? summary.dtlsCipher
-            summary.srtpCipher = transport.members["srtpCipher"]?.text ?? summary.srtpCipher
-            summary.dtlsRole = transport.members["dtlsRole"]?.text ?? summary.dtlsRole
+            // Pion has them empty.
+            func text(_ name: String) -> String? { transport.members[name]?.text.flatMap { $0.isEmpty ? nil : $0 } }
+            summary.tlsVersion = text("tlsVersion") ?? summary.tlsVersion
+            summary.dtlsCipher = text("dtlsCipher") ?? summary.dtlsCipher
+            summary.srtpCipher = text("srtpCipher") ?? summary.srtpCipher
+            summary.dtlsRole = text("dtlsRole") ?? summary.dtlsRole
         }
         next.received = Self.sum("bytesReceived", of: transports)
         next.sent = Self.sum("bytesSent", of: transports)

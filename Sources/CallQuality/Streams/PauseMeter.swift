@@ -46,17 +46,21 @@ struct PauseMeter: Archivable {
     /// ICE asks for an answer more often than this (RFC 7675 §5.1).
     private static let longestConsentSeconds = 5.0
 
+    /// Measures the span. `account` is what the sender said of it, `mostRate` the most packets a second so far; `isFirst`
+    /// whether no packet of the stream had come before.
     mutating func measure(
         _ delta: inout StreamDelta, kind: MediaKind, mayFallSilent: Bool, account: SenderAccount?,
-        mostRate: Double?, connection: ConnectionState
+        mostRate: Double?, isFirst: Bool, connection: ConnectionState
     ) {
         guard delta.counted.senderPausedSeconds == nil, delta.counted.outageSeconds == nil else { return }
         wasPaused = isPaused
         noteStop(&delta, account)
         defer { pausedSinceAccount = (account == nil ? pausedSinceAccount : 0) + delta.pausedSeconds }
         if kind == .audio {
+            let first = isFirst && account == nil ? delta.beginningAccount : nil
             measureSound(
-                &delta, mayFallSilent: mayFallSilent, account: account, mostRate: mostRate, connection: connection)
+                &delta, mayFallSilent: mayFallSilent, account: account, first: first, mostRate: mostRate,
+                connection: connection)
         } else {
             measurePicture(&delta, account: account, connection: connection)
         }
@@ -75,8 +79,8 @@ struct PauseMeter: Archivable {
     // MARK: Sound
 
     private mutating func measureSound(
-        _ delta: inout StreamDelta, mayFallSilent: Bool, account: SenderAccount?, mostRate: Double?,
-        connection: ConnectionState
+        _ delta: inout StreamDelta, mayFallSilent: Bool, account: SenderAccount?, first: BeginningAccount?,
+        mostRate: Double?, connection: ConnectionState
     ) {
         noteSilence(delta, connection)
         let silence = silence(in: delta)
@@ -92,8 +96,10 @@ struct PauseMeter: Archivable {
             (isPaused, isUndecided) = (true, false)
             return
         }
+        let hadNotBegun = first.map { silence - $0.mostMissingSeconds >= Self.idleShare * silence } ?? false
         let verdict =
-            word(of: account, silence: silence, delta: delta, mayFallSilent: mayFallSilent, mostRate: mostRate)
+            (hadNotBegun ? true : nil)
+            ?? word(of: account, silence: silence, delta: delta, mayFallSilent: mayFallSilent, mostRate: mostRate)
             ?? pathState(silence: silence, delta, connection).map { $0 == .up }
             ?? (wasPaused && continues ? true : nil)
         let isStopped = delta.counted.packets == 0

@@ -63,6 +63,7 @@ struct ReportReader {
         let isJitterUsable = key.kind == .audio || key.direction == .outbound || !hasTracks
         sample.jitterSeconds = isJitterUsable ? object["jitter"] : nil
         sample.jitterBufferSeconds = object["googJitterBufferMs"].map { $0 / 1000 }
+        sample.framesReceived = object["framesReceived"]
         // Firefox has 0 while nothing is sent: no picture, and not one of no size.
         sample.frameWidth = object["frameWidth"].flatMap { $0 > 0 ? $0.wholeNumber : nil }
         sample.frameHeight = object["frameHeight"].flatMap { $0 > 0 ? $0.wholeNumber : nil }

@@ -39,10 +39,23 @@ extension StreamDelta {
     mutating func inferStandstill(usual: Double?, unseenSeconds: Double) {
         let isUnseen = unseenSeconds >= Self.longestStartSeconds
         let isMissed = sample.counters.frozenSeconds == nil && (usual ?? 0) * seconds >= Self.leastMissingFrames
-        guard isUnseen || isMissed, let frames = counted.frames, let bytes = counted.bytes, let arrived = firstArrivals
-        else { return }
-        let isStill = frames == 0 && arrived > 0 && heldSeconds == 0 && 8 * bytes >= Self.leastPictureRate * seconds
+        guard isUnseen || isMissed, let frames = counted.frames, let bytes = counted.bytes else { return }
+        // Some clients do not count packets.
+        let hasCome = firstArrivals ?? 1 > 0 && 8 * bytes >= Self.leastPictureRate * seconds
+        let isStill = frames == 0 && hasCome && heldSeconds == 0
         counted.stillSeconds = isStill ? seconds : 0
+    }
+
+    /// Servers, recorders and gateways take in video and decode none. Some print every member there is, 0 where they know
+    /// nothing: video that has samples of sound, which W3C gives to sound alone, shows it.
+    ///
+    /// A decoder that is stuck has been given frames, or has a picture that stands.
+    mutating func leaveOutUndecoded(unseenSeconds: Double) {
+        guard unseenSeconds >= Self.longestStartSeconds, sample.counters.frames == 0, sample.framesReceived == 0,
+            sample.counters.samples == 0, sample.pictureArea == nil, counted.packets ?? 0 > 0
+        else { return }
+        counted.frames = nil
+        isUndecoded = true
     }
 
     /// The first picture may take so long: own choice, for a key frame that is lost and asked for again.

@@ -25,6 +25,8 @@ struct StreamDelta: Hashable {
     var isBesideDarkSound = false
     /// Whether the pictures stand for a camera that is switched off; see ``VideoReference/isPlaceholder(_:)``.
     var isPlaceholder = false
+    /// Whether its video is taken in and not decoded, so that there is no picture to judge.
+    var isUndecoded = false
     /// Whether a picture that had been stopped came back.
     var endsPause = false
     /// Whether what was taken for an interruption at the end of the span before was that pause already.

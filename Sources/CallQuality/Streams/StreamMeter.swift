@@ -106,6 +106,8 @@ struct StreamMeter: Archivable {
         leaveOutUnplayed(&delta)
         // What lies before the stream came back is no part of the span.
         let before = connection.lastReport.map { max(0, delta.start.seconds(since: $0)) } ?? 0
+        let isFirst = base.packets ?? 0 == 0
+        if isFirst, stream.kind == .audio { delta.leaveOutWait() }
         startWithMedia(&delta, base: base)
         let account = SenderAccount(delta.sample.farEnd, since: lastFarEnd)
         let codec = delta.sample.codec ?? previous.codec
@@ -114,7 +116,7 @@ struct StreamMeter: Archivable {
         }
         pause.measure(
             &delta, kind: stream.kind, mayFallSilent: codec?.mayUseDTX == true || silence.leavesSilenceOut,
-            account: account, mostRate: mostRate, connection: connection)
+            account: account, mostRate: mostRate, isFirst: isFirst, connection: connection)
         let unexpected = max(connection.excusedSeconds, connection.leftSeconds, delta.heldSeconds)
         measureHold(&delta, connectionHold: max(connection.heldSeconds - before, unexpected))
         let excused = max(unexpected, delta.pausedSeconds)

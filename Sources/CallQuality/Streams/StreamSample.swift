@@ -10,6 +10,8 @@ struct StreamSample: Hashable, Archivable {
     var jitterSeconds: Double?
     /// Length of the jitter buffer in seconds, as clients tell it that do not add up what stays in it (`googJitterBufferMs`).
     var jitterBufferSeconds: Double?
+    /// `framesReceived`: whole frames that came.
+    var framesReceived: Double?
     var frameWidth: Int?
     var frameHeight: Int?
     /// `targetBitrate` in bit/s.
@@ -118,7 +120,7 @@ extension StreamSample {
         archive.put(frameHeight, targetBitrate, lastPacketReceivedAt, firstPacketAt)
         archive.put(lastOutage, packetSeconds, farEnd, codec)
         archive.put(metricCounters, labels, echoReturnLoss, echoReturnLossEnhancement)
-        archive.put(limitation, jitterBufferSeconds)
+        archive.put(limitation, jitterBufferSeconds, framesReceived)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -126,7 +128,7 @@ extension StreamSample {
         (frameHeight, targetBitrate, lastPacketReceivedAt, firstPacketAt) = try archive.get()
         (lastOutage, packetSeconds, farEnd, codec) = try archive.get()
         (metricCounters, labels, echoReturnLoss, echoReturnLossEnhancement) = try archive.get()
-        (limitation, jitterBufferSeconds) = try archive.get()
+        (limitation, jitterBufferSeconds, framesReceived) = try archive.get()
     }
 }
 

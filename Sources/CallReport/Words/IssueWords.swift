@@ -96,7 +96,8 @@ extension CallIssue.Measure {
         case .percent: Figures.number(value, "%")
         case .milliseconds: Figures.number(value.rounded(), "ms")
         case .seconds: value < 0.95 ? Figures.number((1000 * value).rounded(), "ms") : Words.duration(seconds: value)
-        case .decibels: Figures.number(value, "dB")
+        case .decibels:
+            "\(Figures.number(abs(value), "dB")) \(value < 0 ? "below" : "above") the far end's voice"
         case .count: Figures.number(value)
         }
     }

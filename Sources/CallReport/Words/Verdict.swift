@@ -130,9 +130,10 @@ private struct Reasons {
         return Figures.number(run)
     }
 
-    /// `9 % of the sound made up`, of the inbound audio stream where it was most.
+    /// `9 % of the sound made up`, as the score has it: without pauses, holds and what the jitter buffer takes to fill.
     private var madeUp: String? {
-        most(.audio, \.concealedPercent).flatMap { $0 >= 0.1 ? "\(roundedPercent($0)) of the sound made up" : nil }
+        guard let basis = summary.basis, basis.isRepairAssumed == nil, basis.concealedPercent >= 0.1 else { return nil }
+        return "\(roundedPercent(basis.concealedPercent)) of the sound made up"
     }
 
     private var stretched: String? {

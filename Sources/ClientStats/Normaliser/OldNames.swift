@@ -15,6 +15,14 @@ enum OldNames {
             object.members.convert("mozRtt", to: "roundTripTime", dividing: 1000)
         }
         guessKind(of: &object)
+        takeNetworkApart(&object)
+    }
+
+    /// Pion names protocols as Go names networks, with the version of IP, and prints them for the kind of network, too.
+    private static func takeNetworkApart(_ object: inout StatsObject) {
+        let names: [String: JSONValue] = ["udp4": "udp", "udp6": "udp", "tcp4": "tcp", "tcp6": "tcp"]
+        if let name = object.members["protocol"]?.text, let plain = names[name] { object.members["protocol"] = plain }
+        if let name = object.members["networkType"]?.text, names[name] != nil { object.members["networkType"] = nil }
     }
 
     /// The types of Firefox to 52, of ORTC and of Kurento, and what W3C calls them.

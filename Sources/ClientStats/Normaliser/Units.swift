@@ -10,8 +10,9 @@ enum Units {
             MemberTimes.apply(to: &objects[index], reportTime: reportTime, notes: &notes)
             Underflow.apply(to: &objects[index], notes: &notes)
             reader.apply(to: &objects[index], notes: &notes)
-            ShortTimes.apply(to: &objects[index], notes: &notes)
+            RoundTrips.apply(to: &objects[index], notes: &notes)
         }
+        Jitters.apply(to: &objects, notes: &notes)
     }
 }
 
@@ -25,14 +26,51 @@ private enum AudioLevel {
     }
 }
 
-/// A round trip or a jitter of more than 10 s can only be in milliseconds; one of more than 10,000 s is nonsense.
-private enum ShortTimes {
+/// A round trip of more than 10 s can only be in milliseconds; one of more than 10,000 s is nonsense.
+private enum RoundTrips {
     static func apply(to object: inout StatsObject, notes: inout Set<String>) {
-        for name in ["roundTripTime", "currentRoundTripTime", "jitter"] {
+        for name in ["roundTripTime", "currentRoundTripTime"] {
             guard let time = object.members[name]?.number, time > 10 else { continue }
             object.members[name] = time <= 10_000 ? JSONValue(fraction: time / 1000) : nil
             notes.insert("\(name) in milliseconds, converted to seconds")
         }
+    }
+}
+
+/// One unit for all jitters of a report, those of its receivers and those of far ends each: where one is above 10, none is in
+/// seconds. A mean deviation of a second and more (RFC 3550 §6.4.1) is none, whatever the unit.
+private enum Jitters {
+    private static let mostSeconds = 1.0
+    private static let leastMilliseconds = 10.0
+
+    static func apply(to objects: inout [StatsObject], notes: inout Set<String>) {
+        for isOwn in [true, false] {
+            let places = objects.indices.filter {
+                objects[$0].members["jitter"] != nil && objects[$0].type.isRemoteRTP != isOwn
+            }
+            let isMilliseconds = places.contains { objects[$0].members["jitter"]?.number ?? 0 > leastMilliseconds }
+            for place in places {
+                if objects[place].isOfPion {
+                    objects[place].members["jitter"] = nil
+                    notes.insert("jitter of Pion, which is no time, left out")
+                } else {
+                    convert(&objects[place].members, isMilliseconds: isMilliseconds, notes: &notes)
+                }
+            }
+        }
+    }
+
+    private static func convert(_ members: inout JSONObject, isMilliseconds: Bool, notes: inout Set<String>) {
+        guard let value = members["jitter"]?.number else { return }
+        let seconds = isMilliseconds ? value / 1000 : value
+        guard seconds < mostSeconds else {
+            members["jitter"] = nil
+            notes.insert("jitter of a second or more, left out")
+            return
+        }
+        guard isMilliseconds else { return }
+        members["jitter"] = JSONValue(fraction: seconds)
+        notes.insert("jitter in milliseconds, converted to seconds")
     }
 }
 
@@ -132,6 +170,12 @@ private struct RTCPUnits {
 }
 
 extension StatsObject {
+    /// Whether Pion's statistics have made it: by the ids of a receiver and of its transport.
+    fileprivate var isOfPion: Bool {
+        type == .inboundRTP && members["transportId"]?.text == "iceTransport"
+            && members["ssrc"]?.wholeNumber.map { id == "inbound-rtp-\($0)" } ?? false
+    }
+
     /// Whether the id is the type, an underscore and digits.
     fileprivate var hasTypedID: Bool {
         guard id.hasPrefix(type.rawValue + "_") else { return false }

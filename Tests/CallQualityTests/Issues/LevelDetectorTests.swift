@@ -46,12 +46,22 @@ import Testing
         Case(kind: .echo, cause: nil) { $0.echoReturnLoss = 6 },
     ]
 
-    /// As recorded dumps have them: −100 dB of older engines, −30 dB of later ones.
-    @Test(arguments: [-100.0, -30]) func `a return loss that was never measured is no echo`(_ reported: Double) {
+    /// −100 dB of older engines; −30 dB of later ones, and after one block, four and twenty in which nothing came back:
+    /// −10·lg(1000·0.9ⁿ).
+    @Test(arguments: [-100.0, -30, -29.542, -28.170, -20.849])
+    func `a return loss that was never measured is no echo`(_ reported: Double) {
         var second = ScriptedSecond()
         second.echoReturnLoss = reported
         #expect(ScriptedCall(120, bad: [0..<120], second).issues(every: 10).filter { $0.kind == .echo } == [])
-        second.echoReturnLoss = -26
+        second.echoReturnLoss = -9
+        #expect(ScriptedCall(120, bad: [0..<120], second).issues(every: 10).contains { $0.kind == .echo })
+    }
+
+    @Test func `an enhancement at which cancellers rest is none that was measured`() {
+        var second = ScriptedSecond()
+        (second.echoReturnLoss, second.echoReturnLossEnhancement) = (6, 0.17551203072071075)
+        #expect(ScriptedCall(120, bad: [0..<120], second).issues(every: 10).filter { $0.kind == .echo } == [])
+        second.echoReturnLossEnhancement = 0.3
         #expect(ScriptedCall(120, bad: [0..<120], second).issues(every: 10).contains { $0.kind == .echo })
     }
 

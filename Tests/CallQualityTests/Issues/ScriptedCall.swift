@@ -25,6 +25,7 @@ struct ScriptedSecond {
     var cpuLimited = 0.0
     var bandwidthLimited = 0.0
     var echoReturnLoss: Double?
+    var echoReturnLossEnhancement = 0.0
     var codec = "audio/opus"
     var pair = "CP1"
     var relayProtocol: String?
@@ -158,7 +159,7 @@ extension ScriptedCall {
         ]
         if let loss = last.echoReturnLoss {
             source["echoReturnLoss"] = .double(loss)
-            source["echoReturnLossEnhancement"] = .double(0)
+            source["echoReturnLossEnhancement"] = .double(last.echoReturnLossEnhancement)
         }
         return [
             object("CA", .codec, time, ["mimeType": .string(last.codec), "clockRate": 48_000]),

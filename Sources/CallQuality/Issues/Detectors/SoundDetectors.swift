@@ -61,8 +61,12 @@ enum SoundDetectors {
         .silentFarEnd, .inbound, members: ["totalAudioEnergy", "totalSamplesDuration", "packetsReceived"],
         source: "RMS 0.001 of full scale for 30 s while packets come: Telnyx")
 
-    /// Engines that measured nothing report −100 dB, or −30 dB: there libwebrtc's AEC3 begins (`kMaxErl` in its ErlEstimator).
-    private static let leastReturnLoss = -29.9
+    /// Engines that measured nothing report −100 dB, or −30 dB: there libwebrtc's AEC3 begins (`kMaxErl` in its ErlEstimator),
+    /// and comes down by a tenth a block. What comes back 10 dB louder than speech of −26 dBov overloads the microphone, for
+    /// its peaks are 16 dB above: no such loss is measured.
+    private static let leastReturnLoss = -10.0
+    /// AEC3 rests at this enhancement, the logarithm of 1 as it approximates it, while it has found none.
+    private static let idleEnhancement = 0.1755...0.1756
 
     /// How loud the loudspeaker comes back: the less return loss, the worse.
     private static let echo = LevelDetector(
@@ -73,7 +77,7 @@ enum SoundDetectors {
         reading: { sample in
             guard let loss = sample.delta.sample.echoReturnLoss,
                 let enhancement = sample.delta.sample.echoReturnLossEnhancement, loss > leastReturnLoss,
-                enhancement > leastReturnLoss, sample.quietSeconds == 0
+                enhancement > leastReturnLoss, !idleEnhancement.contains(enhancement), sample.quietSeconds == 0
             else { return nil }
             return IssueReading(amount: -(loss + enhancement), base: 1)
         },
