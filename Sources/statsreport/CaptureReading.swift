@@ -5,9 +5,9 @@ import Collector
 import Foundation
 import PacketCapture
 
-/// One pass over a capture file, and what is printed of it.
+/// One pass over a capture, in one file or in those that it was rotated into, and what is printed of it.
 struct CaptureReading: ~Copyable {
-    let path: String
+    let paths: [String]
     let selection: FileSelection
     let output: OutputOptions
     private var fold = CaptureFold(hasClients: false)
@@ -19,19 +19,39 @@ struct CaptureReading: ~Copyable {
     /// How often the progress is looked at.
     private static let framesPerRound = 65_536
 
-    init(path: String, selection: FileSelection, output: OutputOptions) {
-        self.path = path
+    /// - Throws: ``CaptureError`` of a file that is one of several.
+    init(paths: [String], selection: FileSelection, output: OutputOptions) throws(CaptureError) {
+        self.paths = try CaptureFile.inOrder(paths)
         self.selection = selection
         self.output = output
     }
 
-    /// Reads the file and prints.
+    /// Reads the files and prints.
     mutating func run(filter: String?) throws {
-        var file = try CaptureFile(path: path, filter: filter)
-        var probe = WireProbe(linkType: file.linkType)
+        let first = try CaptureFile(path: paths[0], filter: filter)
+        var probe = WireProbe(linkType: first.linkType)
+        if output.format == .json { try StandardOutput.write(CaptureReport.jsonOpening) }
+        var linkTypes: Set<LinkType?> = []
+        var breakages: [String] = []
+        try read(first, into: &probe, &linkTypes, &breakages)
+        for path in paths.dropFirst() {
+            try read(CaptureFile(path: path, filter: filter), into: &probe, &linkTypes, &breakages)
+        }
+        while probe.finishSome() { try take(probe.takeOutput()) }
+        try take(probe.takeOutput())
+        for call in fold.open { try conclude(call) }
+        if Terminal.hasStandardError { Terminal.tell(ProgressBar.erasure) }
+        let linkType = linkTypes.count == 1 ? linkTypes.first.flatMap(\.self) : nil
+        try finish(figures(of: probe.figures, linkType: linkType?.words, breakages))
+    }
+
+    private mutating func read(
+        _ opened: consuming CaptureFile, into probe: inout WireProbe, _ linkTypes: inout Set<LinkType?>,
+        _ breakages: inout [String]
+    ) throws {
+        var file = opened
         if let statistics = file.statistics { probe.note(ofWholeFile: statistics) }
         var progress = ProgressBar(total: Terminal.hasStandardError ? file.byteCount : nil)
-        if output.format == .json { try StandardOutput.write(CaptureReport.jsonOpening) }
         var end = FrameLoopEnd.stopped
         while end == .stopped {
             var left = Self.framesPerRound
@@ -44,11 +64,8 @@ struct CaptureReading: ~Copyable {
             }
             if let bar = progress.advance(to: file.bytesRead) { Terminal.tell(bar) }
         }
-        while probe.finishSome() { try take(probe.takeOutput()) }
-        try take(probe.takeOutput())
-        for call in fold.open { try conclude(call) }
-        if Terminal.hasStandardError { Terminal.tell(ProgressBar.erasure) }
-        try finish(figures(of: probe.figures, linkType: file.commonLinkType?.words, end))
+        if case .broken(let error) = end { breakages.append("\(error)") }
+        linkTypes.insert(file.commonLinkType)
     }
 
     private mutating func take(_ output: [ProbeOutput]) throws {
@@ -100,9 +117,11 @@ struct CaptureReading: ~Copyable {
 
     private mutating func finish(_ figures: CaptureFigures) throws {
         if case .call(let name) = selection, shown == 0 {
-            throw ReportError.noSuchCallInCapture(name, file: path, calls: figures.calls)
+            let files = paths.joined(separator: " ")
+            throw ReportError.noSuchCallInCapture(name, file: files, calls: figures.calls)
         }
-        let hint = full.isEmpty && calls.records > 0 ? "statsreport \(path) --call ID" : nil
+        let file = paths.count == 1 ? paths[0] : "FILE …"
+        let hint = full.isEmpty && calls.records > 0 ? "statsreport \(file) --call ID" : nil
         let report = CaptureReport(figures, calls: calls, at: Clock.afterAll, hint: hint)
         switch output.format {
         case .json: try StandardOutput.write(report.json())
@@ -111,12 +130,16 @@ struct CaptureReading: ~Copyable {
             shown = full.count
             if !full.isEmpty { try printInFull(full) }
         case .text:
-            for note in figures.notes { FileHandle.standardError.write(Data("\(path): \(note)\n".utf8)) }
+            for note in figures.notes { FileHandle.standardError.write(Data("\(name): \(note)\n".utf8)) }
         }
     }
 
-    private func figures(of probe: ProbeFigures, linkType: String?, _ end: FrameLoopEnd) -> CaptureFigures {
-        var figures = CaptureFigures(name: path)
+    private var name: String {
+        paths.count == 1 ? paths[0] : "\(paths[0]) to \(paths[paths.count - 1]) (\(paths.count) files)"
+    }
+
+    private func figures(of probe: ProbeFigures, linkType: String?, _ breakages: [String]) -> CaptureFigures {
+        var figures = CaptureFigures(name: name)
         figures.linkType = linkType
         figures.frames = probe.frames
         figures.firstFrameAt = probe.firstFrameAt
@@ -129,7 +152,7 @@ struct CaptureReading: ~Copyable {
         figures.otherPackets = probe.otherPackets
         if probe.rejectedRTPPackets > 0 { figures.otherPackets["like RTP, in no stream"] = probe.rejectedRTPPackets }
         figures.refusals = probe.refused
-        if case .broken(let error) = end { figures.notes.append("\(error)") }
+        figures.notes += breakages
         if probe.holes > 0 {
             let holes = "\(probe.holes) hole\(probe.holes == 1 ? "" : "s")"
             figures.notes.append("The capture has \(holes): nothing was recorded while many streams flowed")

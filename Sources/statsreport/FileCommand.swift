@@ -4,7 +4,7 @@ import CallReport
 import Collector
 import PacketCapture
 
-/// `statsreport FILE`: the calls of a capture file, from its packets alone, or of a file of statistics.
+/// `statsreport FILE…`: the calls of a capture, from its packets alone, or of a file of statistics.
 struct FileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "file",
@@ -22,6 +22,7 @@ struct FileCommand: ParsableCommand {
               statsreport call.pcap                         what is in it
               statsreport webrtc_internals_dump.gz          how the call of the dump went
               statsreport trunk.pcapng.gz --call 3c26@pbx   one call in full
+              statsreport trunk_*.pcap                      a capture that was rotated, as one
               statsreport trunk.pcap --filter 'host 192.0.2.7' --all | less
               statsreport trunk.pcap --format json | jq '.calls[] | select(.score < 60)'
             """)
@@ -30,9 +31,11 @@ struct FileCommand: ParsableCommand {
     static let mostCallsInFull = 3
 
     @Argument(
-        help: ArgumentHelp("A capture or a file of statistics; - for a capture from standard input.", valueName: "file")
-    )
-    var file: String
+        help: ArgumentHelp(
+            """
+            A capture, the files that it was rotated into, or a file of statistics; - for a capture from standard input.
+            """, valueName: "file"))
+    var files: [String]
 
     @Option(help: ArgumentHelp("Only this call, in full: its Call-ID or another name of it.", valueName: "id"))
     var call: String?
@@ -46,25 +49,28 @@ struct FileCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        if files.count > 1, files.contains(CaptureFile.standardInput) {
+            throw ValidationError("- is the standard input, and goes with no other file.")
+        }
         if all, call != nil { throw ValidationError("--all and --call contradict each other; give one of them.") }
     }
 
     func run() throws {
         do {
-            var reading = CaptureReading(path: file, selection: selection, output: output)
+            var reading = try CaptureReading(paths: files, selection: selection, output: output)
             try reading.run(filter: filter)
         } catch let error as CaptureError where mayBeStatistics(error) {
-            var reading = StatisticsReading(path: file, selection: selection, output: output)
+            var reading = StatisticsReading(path: files[0], selection: selection, output: output)
             try reading.run()
         }
     }
 
     /// Whether the file, which is no capture, may be one of statistics.
     private func mayBeStatistics(_ error: CaptureError) -> Bool {
-        guard file != CaptureFile.standardInput, filter == nil else { return false }
+        guard files.count == 1, files[0] != CaptureFile.standardInput, filter == nil else { return false }
         switch error {
         case .notACapture: return true
-        case .damagedHeader: return StatisticsReading.isGzip(file)
+        case .damagedHeader: return StatisticsReading.isGzip(files[0])
         default: return false
         }
     }

@@ -9,11 +9,11 @@ import Testing
 @Suite struct CaptureSettingsTests {
     private func settings(
         flags: [GivenFlag?] = [], _ environment: [String: String] = [:], file: String = "",
-        reading capture: String? = nil
+        reading captures: [String] = []
     ) throws -> CaptureSettings {
         let file = try ConfigurationFile(path: "sensor.yaml", data: Data(file.utf8))
         let read = try SettingsReader(flags: flags.compactMap(\.self), environment: environment, file: file).read()
-        return CaptureSettings(read, reading: capture)
+        return CaptureSettings(read, reading: captures)
     }
 
     private static let file = """
@@ -71,8 +71,8 @@ import Testing
     }
 
     @Test func `a capture file is read though an interface is set`() throws {
-        let settings = try settings(file: Self.file, reading: "a.pcap")
-        #expect(settings.sensor?.source == .file("a.pcap", filter: "udp"))
+        let settings = try settings(file: Self.file, reading: ["a.pcap", "b.pcap"])
+        #expect(settings.sensor?.source == .files(["a.pcap", "b.pcap"], filter: "udp"))
         #expect(settings.sensor?.isLive == false)
     }
 

@@ -29,6 +29,7 @@ struct CaptureCommand: JobCommand {
               sidetone capture -i any --filter udp --post http://10.0.0.5:8080
               sidetone capture -i eth0 --store clickhouse://sidetone@ch1/calls
               sidetone capture -r trunk.pcapng.gz
+              sidetone capture -r trunk.pcap0 -r trunk.pcap1
               sidetone capture --config /etc/sidetone/sensor.yaml
 
             What no flag sets, a variable SIDETONE_CAPTURE_… may set, or the section capture \
@@ -49,8 +50,11 @@ struct CaptureCommand: JobCommand {
     @Option(
         name: [.customShort("r"), .long],
         help: ArgumentHelp(
-            "Read this capture file: pcap or pcapng, also in gzip; - is standard input.", valueName: "file"))
-    var read: String?
+            """
+            Read this capture file: pcap or pcapng, also in gzip; - is standard input. Several, each with -r, are \
+            read as one, in the order of their first packets: a capture that was rotated.
+            """, valueName: "file"))
+    var read: [String] = []
 
     @Option(
         help: ArgumentHelp(
@@ -109,10 +113,13 @@ struct CaptureCommand: JobCommand {
 
     func validate() throws {
         for flag in given { try flag.check() }
-        if interface != nil, read != nil {
+        if interface != nil, !read.isEmpty {
             throw ValidationError("-i and -r contradict each other; give one of them")
         }
-        if read != nil { try live.checkUnused() }
+        if read.count > 1, read.contains(CaptureFile.standardInput) {
+            throw ValidationError("-r - is the standard input, and goes with no other file")
+        }
+        if !read.isEmpty { try live.checkUnused() }
         if post != nil, let other = database != nil ? "--database" : store != nil ? "--store" : nil {
             throw ValidationError("--post and \(other) contradict each other; give one of them")
         }

@@ -147,7 +147,7 @@ struct CaptureVoice: Sendable {
 
     /// The totals: of a live capture as the last of its summaries, of a file as the result of the program.
     func conclude(_ summary: CaptureSummary, isLive: Bool) {
-        if let breakage = summary.view.breakage { logger.warning("\(breakage)") }
+        for breakage in summary.view.breakages { logger.warning("\(breakage)") }
         if summary.view.isCutShort { logger.warning("stopped before the end of \(summary.source)") }
         if isLive { return summary.totals.forEach(say) }
         FileHandle.standardOutput.write(Data((summary.totals.joined(separator: "\n") + "\n").utf8))

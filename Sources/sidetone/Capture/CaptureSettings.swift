@@ -23,12 +23,12 @@ struct CaptureSettings: Sendable {
 
     /// - Parameters:
     ///   - settings: flags, environment and file together.
-    ///   - file: the capture file to read instead of listening; nil to listen.
-    init(_ settings: ResolvedSettings, reading file: String?) {
+    ///   - files: the capture files to read instead of listening; none to listen.
+    init(_ settings: ResolvedSettings, reading files: [String]) {
         sensor =
-            if let file {
+            if !files.isEmpty {
                 SensorSettings(
-                    source: .file(file, filter: settings[Settings.captureFilter]),
+                    source: .files(files, filter: settings[Settings.captureFilter]),
                     probe: ProbeOptions(settings), user: settings[Settings.captureUser],
                     summarySeconds: settings.summaryInterval)
             } else {

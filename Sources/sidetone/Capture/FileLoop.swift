@@ -2,26 +2,45 @@ import CallModel
 import CallReport
 import PacketCapture
 
-/// The reading of a capture file. Confined to the sensor's thread.
+/// The reading of a capture file, or of those that a capture was rotated into. Confined to the sensor's thread.
 struct FileLoop: PacketLoop, ~Copyable {
     private var file: CaptureFile
+    private var rest: ArraySlice<String>
+    private let filter: String?
     private var probe: WireProbe
     private let sensor: Sensor
     /// Frames between two looks at the progress.
     private static let framesPerRound = 16_384
 
-    init(path: String, filter: String?, sensor: Sensor) throws(CaptureError) {
-        let file = try CaptureFile(path: path, filter: filter)
+    init(paths: [String], filter: String?, sensor: Sensor) throws(CaptureError) {
+        let ordered = try CaptureFile.inOrder(paths)
+        let file = try CaptureFile(path: ordered[0], filter: filter)
         probe = WireProbe(linkType: file.linkType, options: sensor.settings.probe)
-        if let statistics = file.statistics {
-            probe.note(ofWholeFile: statistics)
-            sensor.publish { $0.statistics = statistics }
-        }
+        rest = ordered.dropFirst()
         self.file = file
+        self.filter = filter
         self.sensor = sensor
     }
 
     mutating func read() {
+        readFile()
+        while let path = rest.popFirst() {
+            guard !sensor.isStopping else { return sensor.publish { $0.isCutShort = true } }
+            do throws(CaptureError) {
+                file = try CaptureFile(path: path, filter: filter)
+            } catch {
+                sensor.publish { $0.breakages.append(error) }
+                continue
+            }
+            readFile()
+        }
+    }
+
+    private mutating func readFile() {
+        if let statistics = file.statistics {
+            probe.note(ofWholeFile: statistics)
+            sensor.publish { $0.statistics = statistics }
+        }
         var progress = ProgressBar(total: Terminal.hasStandardError ? file.byteCount : nil)
         var end = FrameLoopEnd.stopped
         while end == .stopped, !sensor.isStopping {
@@ -30,8 +49,8 @@ struct FileLoop: PacketLoop, ~Copyable {
         }
         if Terminal.hasStandardError { Terminal.tell(ProgressBar.erasure) }
         sensor.publish {
-            if case .broken(let error) = end { $0.breakage = error }
-            $0.isCutShort = end == .stopped
+            if case .broken(let error) = end { $0.breakages.append(error) }
+            $0.isCutShort = $0.isCutShort || end == .stopped
         }
     }
 

@@ -28,8 +28,8 @@ final class Sensor: Sendable {
         var statistics: CaptureStatistics?
         /// Why the source could not be opened, or why a live capture ended without being told to.
         var failure: CaptureError?
-        /// Where and why a file could not be read to its end.
-        var breakage: CaptureError?
+        /// Where and why files could not be read to their end.
+        var breakages: [CaptureError] = []
         /// Whether the program was told to stop before the end of a file.
         var isCutShort = false
     }
@@ -98,8 +98,8 @@ extension Sensor {
         switch settings.source {
         case .interface(let name, let options):
             follow { () throws(CaptureError) in try LiveLoop(interface: name, options: options, sensor: self) }
-        case .file(let path, let filter):
-            follow { () throws(CaptureError) in try FileLoop(path: path, filter: filter, sensor: self) }
+        case .files(let paths, let filter):
+            follow { () throws(CaptureError) in try FileLoop(paths: paths, filter: filter, sensor: self) }
         }
     }
 

@@ -5,7 +5,8 @@ struct SensorSettings: Hashable, Sendable {
     /// Where packets come from.
     enum Source: Hashable, Sendable {
         case interface(String, LiveOptions)
-        case file(String, filter: String?)
+        /// One, or those that a capture was rotated into; at least one.
+        case files([String], filter: String?)
     }
 
     var source: Source
@@ -19,7 +20,7 @@ struct SensorSettings: Hashable, Sendable {
     var sourceName: String {
         switch source {
         case .interface(let name, _): name
-        case .file(let path, _): path
+        case .files(let paths, _): paths.count == 1 ? paths[0] : "\(paths[0]) and \(paths.count - 1) more"
         }
     }
 

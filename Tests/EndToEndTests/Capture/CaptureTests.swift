@@ -42,6 +42,38 @@ import Testing
         }
     }
 
+    @Test(SharedData.required) func `a capture that was rotated is one, in whatever order its files are named`()
+        async throws
+    {
+        try await Sidetone.withTemporaryFolder { folder in
+            let parts = try Self.halves(in: folder)
+            let database = folder.appending(path: "calls.sqlite").path
+            let run = try await capture("-r", parts[1], "-r", parts[0], "--database", database)
+            #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+            #expect(run.output.contains("2929 packets, 2 RTP streams, 6 SIP messages, 1 call"), "\(run.output)")
+            #expect(run.output.contains("24 facts stored"), "\(run.output)")
+            let whole = try await SidetoneProcess.run([Self.file, "--call", Self.call], program: "statsreport")
+            let read = try await SidetoneProcess.run(
+                [parts[1], parts[0], "--call", Self.call], program: "statsreport")
+            #expect(read.status == 0 && read.output == whole.output)
+        }
+    }
+
+    /// The recording, a pcap file, cut between two packets.
+    private static func halves(in folder: URL) throws -> [String] {
+        let bytes = try [UInt8](Data(contentsOf: URL(filePath: file)))
+        var place = 24
+        for _ in 0..<1_500 {
+            place += 16 + (0..<4).reduce(0) { $0 | Int(bytes[place + 8 + $1]) << (8 * $1) }
+        }
+        let parts = [bytes[..<place], bytes[..<24] + bytes[place...]]
+        return try parts.enumerated().map { index, part in
+            let url = folder.appending(path: "part\(index).pcap")
+            try Data(part).write(to: url)
+            return url.path
+        }
+    }
+
     @Test(SharedData.required) func `the name of the sensor is the observer, and a filter leaves packets out`()
         async throws
     {

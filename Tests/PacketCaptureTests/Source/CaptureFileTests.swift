@@ -48,6 +48,16 @@ struct ReadCapture: Hashable {
         Format(testDescription: "pcapng, big endian", bytes: CaptureBytes.pcapng(isBig: true)),
     ]
 
+    @Test func `the files of a capture are read in the order of their first frames`() throws {
+        let later = try TemporaryFile(CaptureBytes.pcap(Array(CaptureBytes.frames[1...])))
+        let empty = try TemporaryFile(CaptureBytes.pcap([]))
+        let sooner = try TemporaryFile(CaptureBytes.pcapng(Array(CaptureBytes.frames[..<1])))
+        #expect(
+            try CaptureFile.inOrder([empty.path, later.path, sooner.path]) == [sooner.path, later.path, empty.path])
+        #expect(throws: CaptureError.missingFile(path: "/none")) { try CaptureFile.inOrder([later.path, "/none"]) }
+        #expect(try CaptureFile.inOrder([CaptureFile.standardInput]) == [CaptureFile.standardInput])
+    }
+
     @Test(arguments: formats) func `every format gives the same frames, also compressed`(
         format: Format
     ) throws {
