@@ -55,6 +55,29 @@ import Testing
         #expect(firstLines(record, 1) == ["Call 1 (a): ✕ bad 8/100 — \(reason)"])
     }
 
+    /// A pause of the sender, or a hold, of so many seconds, so many before the end of the call.
+    @Test(
+        arguments: [
+            (40.0, 0, true, "no sound for the last 40.0 s"), (40, 2_000, true, "no sound for the last 40.0 s"),
+            (40, 5_000, true, "nothing to complain of"), (9, 0, true, "nothing to complain of"),
+            (40, 0, false, "nothing to complain of"),
+        ] as [(Double, Int64, Bool, String)])
+    func `a silence to the end stands in the place of praise`(
+        seconds: Double, before: Int64, isPause: Bool, reason: String
+    ) {
+        var record = Records.live
+        record.summary.key = Records.key("1", observer: "a")
+        let end = record.summary.lastActivity
+        (record.summary.endedAt, record.summary.costs) = (end, [:])
+        let last = end.advanced(byMilliseconds: -before)
+        let start = last.advanced(byMilliseconds: -Int64(1_000 * seconds))
+        record.summary.holds = [
+            MediaHold(span: TimeSpan(start: start, end: last), seconds: seconds, isSenderPause: isPause)
+        ]
+        (record.summary.score, record.summary.worstScore) = (100, nil)
+        #expect(firstLines(record, 1) == ["Call 1 (a): ● excellent 100/100 — \(reason)"])
+    }
+
     @Test func `a loss of which only the receiver tells stands in the place of praise`() {
         var record = Records.live
         record.summary.key = Records.key("1", observer: "wire:a")

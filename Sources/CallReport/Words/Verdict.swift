@@ -80,8 +80,21 @@ private struct Reasons {
         if summary.band == .excellent, summary.outages.isEmpty, !clauses.isEmpty {
             clauses[0] = "traces of \(clauses[0])"
         }
-        return clauses.isEmpty && issues.isEmpty ? ["nothing to complain of"] : clauses + issues
+        let all = clauses + issues + [silence].compactMap { $0 }
+        return all.isEmpty ? ["nothing to complain of"] : all
     }
+
+    /// The sender sent nothing any more until the call ended, for longer than people who talk are silent: nobody knows whether it
+    /// was muted or cut off.
+    private var silence: String? {
+        guard let ended = summary.endedAt, let last = summary.holds.last, last.isSenderPause == true,
+            last.seconds.isFinite, last.seconds >= Self.leastSilence,
+            abs(ended.seconds(since: last.span.end ?? ended)) <= Self.leastSilence / 4
+        else { return nil }
+        return "no sound for the last \(Words.duration(seconds: last.seconds))"
+    }
+
+    private static let leastSilence = 10.0
 
     /// What a score does not count and is no small matter all the same, the most severe first.
     private var issues: [String] {
