@@ -52,7 +52,7 @@ extension ClickHouseCallStore {
         // Counted as they are read: there may be as many as there are calls.
         try await eachRow(
             """
-            SELECT score, worst_score, outcome, setup_ms, duration_ms, leading_cause, relayed, issues
+            SELECT score, worst_score, \(RecordChoice.outcome(filter)), setup_ms, duration_ms, leading_cause, relayed, issues
             FROM records FINAL WHERE \(RecordChoice(filter).text)
             """
         ) { row in

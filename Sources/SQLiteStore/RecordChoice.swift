@@ -5,8 +5,17 @@ import GRDB
 struct RecordChoice: Sendable {
     private var conditions = ["record.tenant = ?", ClaimRow.isCall]
     private(set) var arguments: StatementArguments
+    /// What was not heard of since is over: the rule of ``CallSummary/isLive(at:silenceLimitMilliseconds:)``.
+    let silence: Int64
+
+    /// ``CallSummary/outcome(isLive:)``; takes ``silence``.
+    static let outcome = """
+        iif(outline.outcome = 'notAnswered' AND record.endedAt IS NULL AND record.lastReceivedAt > ?, 'unknown',
+        outline.outcome)
+        """
 
     init(_ filter: CallFilter) {
+        silence = filter.now.advanced(byMilliseconds: -CallSummary.silenceLimitMilliseconds).milliseconds
         arguments = [StoredText.encode(filter.tenant.rawValue)]
         requireTimes(filter)
         requireQuality(filter)
@@ -38,8 +47,6 @@ struct RecordChoice: Sendable {
     private mutating func requireTimes(_ filter: CallFilter) {
         require("record.start >= ?", filter.startedFrom?.milliseconds)
         require("record.start < ?", filter.startedBefore?.milliseconds)
-        // The rule of ``CallSummary/isLive(at:silenceLimitMilliseconds:)``.
-        let silence = filter.now.advanced(byMilliseconds: -CallSummary.silenceLimitMilliseconds).milliseconds
         switch filter.state {
         case .live: require("record.endedAt IS NULL AND record.lastReceivedAt > ?", silence)
         case .ended: require("(record.endedAt IS NOT NULL OR record.lastReceivedAt <= ?)", silence)
@@ -63,7 +70,9 @@ struct RecordChoice: Sendable {
     private mutating func requireSetup(_ filter: CallFilter) {
         if !filter.outcomes.isEmpty {
             let places = Array(repeating: "?", count: filter.outcomes.count).joined(separator: ", ")
-            require("outline.outcome IN (\(places))", StatementArguments(filter.outcomes.map(\.rawValue).sorted()))
+            require(
+                "\(Self.outcome) IN (\(places))",
+                [silence] + StatementArguments(filter.outcomes.map(\.rawValue).sorted()))
         }
         require("outline.setupMilliseconds >= ?", filter.setupFromMilliseconds)
         require("outline.setupMilliseconds < ?", filter.setupBeforeMilliseconds)

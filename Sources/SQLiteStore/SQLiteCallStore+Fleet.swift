@@ -9,9 +9,9 @@ extension SQLiteCallStore {
             let rows = try Row.fetchCursor(
                 db.cachedStatement(
                     sql: """
-                        SELECT outline.score, outline.worstScore, outline.outcome, outline.setupMilliseconds,
+                        SELECT outline.score, outline.worstScore, \(RecordChoice.outcome), outline.setupMilliseconds,
                         outline.durationMilliseconds, outline.leadingCause, outline.isRelayed \(choice.clause())
-                        """), arguments: choice.arguments)
+                        """), arguments: [choice.silence] + choice.arguments)
             while let row = try rows.next() { tally.add(CallOutline(row)) }
             for row in try Row.fetchAll(
                 db,

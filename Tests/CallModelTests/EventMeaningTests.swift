@@ -25,6 +25,20 @@ import Testing
         #expect(event("sip", type).isKnown == (meaning != nil))
     }
 
+    /// The classes of ITU-T Q.850 §2.2.7 and the causes of its table; RFC 3261 §21 for SIP.
+    @Test(arguments: [
+        ("Q.850;cause=16;text=\"Normal call clearing\"", false), ("Q.850;cause=31", false), ("Q.850;cause=17", false),
+        ("Q.850;cause=27", true), ("q.850 ; cause = 38 ; text=\"Network out of order\"", true),
+        ("Q.850;cause=102;text=\"Recovery on timer expiry\"", true), ("Q.850;cause=127", true),
+        ("Q.850;cause=128", false), ("SIP;cause=408;text=\"ACK timeout\"", true), ("SIP;cause=481", true),
+        ("SIP;cause=503", true), ("SIP;cause=200;text=\"Call completed elsewhere\"", false),
+        ("SIP;cause=486", false), ("SIP ;cause=200, Q.850;cause=41", true), ("X.int;cause=38", false),
+        ("SIP;cause=200;text=\"was, \\\"Q.850;cause=38\"", false), ("Q.850", false), ("", false),
+    ])
+    func `a BYE that names a fault is an error and no hang-up`(reason: String, isFault: Bool) {
+        #expect(event("sip", "BYE", ["reason": .string(reason)]).meanings == [.ended(isFault ? .error : .hangup)])
+    }
+
     @Test func `fax that ends is sound again`() {
         #expect(event("sip", "T38", ["isActive": false]).meanings == [.established])
     }

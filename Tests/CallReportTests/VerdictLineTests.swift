@@ -27,6 +27,33 @@ import Testing
         #expect(firstLines(record, 1, at: Records.nowOfLive) == ["Call c1 (client): live: no score yet"])
     }
 
+    @Test func `early media of a call that nobody answered are not its verdict`() {
+        var record = Records.notAnswered
+        (record.summary.score, record.summary.worstScore) = (100, 97)
+        #expect(
+            firstLines(record, 1)
+                == ["not answered — ended: No answer (487); early media ● excellent 100/100, worst 97"])
+    }
+
+    @Test func `a call that an error ended is not one with nothing to complain of`() {
+        var record = Records.live
+        record.summary.key = Records.key("1", observer: "a")
+        record.summary.endedAt = record.summary.lastActivity
+        (record.summary.score, record.summary.worstScore, record.summary.costs) = (100, nil, [:])
+        record.summary.course.endCause = .error
+        #expect(firstLines(record, 1) == ["Call 1 (a): ● excellent 100/100 — ended by an error"])
+        record.summary.course.endCause = .hangup
+        #expect(firstLines(record, 1) == ["Call 1 (a): ● excellent 100/100 — nothing to complain of"])
+    }
+
+    @Test func `a call without answer or end is not called unanswered`() {
+        var record = Records.notAnswered
+        (record.summary.outcome, record.summary.endedAt, record.summary.endReason) = (.unknown, nil, nil)
+        #expect(
+            firstLines(record, 1, at: Records.nowLongAfter)
+                == ["no score: neither an answer nor an end of it was seen"])
+    }
+
     @Test(
         arguments: [
             ([.loss: 12.0, .late: 3], "packet loss: 9 % of the sound made up; late packets"),

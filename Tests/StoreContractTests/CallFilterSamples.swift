@@ -54,7 +54,10 @@ struct CallFilterSample: Sendable, CustomTestStringConvertible {
         CallFilterSample("outcome", { $0.outcomes = [.connected] }, { $0.outcome == .connected }),
         CallFilterSample(
             "outcomes", { $0.outcomes = [.notAnswered, .notConnected] },
-            { [.notAnswered, .notConnected].contains($0.outcome) }),
+            { [.notAnswered, .notConnected].contains($0.outcome(isLive: $0.isLive(at: at(152_000)))) }),
+        CallFilterSample(
+            "outcome not known", { $0.outcomes = [.unknown] },
+            { $0.outcome(isLive: $0.isLive(at: at(152_000))) == .unknown }),
         CallFilterSample(
             "setup from", { $0.setupFromMilliseconds = 500 }, { ($0.setup.answerToMedia ?? -1) >= 500 }),
         CallFilterSample(

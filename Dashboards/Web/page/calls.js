@@ -7,7 +7,7 @@ import { BANDS, counted, worded } from './words.js';
 
 const ISSUES = ['oneWayAudio', 'silentMicrophone', 'silentFarEnd', 'blackout', 'packetLoss', 'lossBursts', 'jitter', 'delay', 'concealment',
   'freeze', 'lowFrameRate', 'cpuLimited', 'bandwidthLimited', 'relayOverTCP', 'pathChange', 'iceDisconnected', 'slowSetup', 'lateGathering',
-  'ipChange', 'codecFallback', 'stuckDecoder', 'clockTrouble', 'missingReports', 'neverConnected', 'echo'];
+  'ipChange', 'codecFallback', 'stuckDecoder', 'clockTrouble', 'missingReports', 'neverConnected', 'echo', 'unacknowledgedAnswer'];
 const CAUSES = ['loss', 'burst', 'late', 'stretch', 'blackout', 'delay', 'jitterBuffer', 'freeze', 'frameRate', 'resolution', 'blockiness', 'videoLoss'];
 const OUTCOMES = ['connected', 'notConnected,notAnswered', 'notConnected', 'notAnswered', 'unknown'];
 

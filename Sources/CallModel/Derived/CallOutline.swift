@@ -63,6 +63,11 @@ extension SetupLatencies {
 }
 
 extension CallSummary {
+    /// What became of the call as far as can be said now: of one that goes on and was not answered, nothing yet.
+    public func outcome(isLive: Bool) -> CallOutcome {
+        isLive && outcome == .notAnswered ? .unknown : outcome
+    }
+
     /// The causes that took points, most first.
     public var causesByCost: [QualityCause] {
         costs.filter { $0.value.isFinite && $0.value > 0 }

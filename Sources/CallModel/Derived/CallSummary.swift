@@ -6,7 +6,7 @@ public enum CallOutcome: String, Hashable, Sendable, Codable, CaseIterable {
     case notConnected
     /// It was created and not answered.
     case notAnswered
-    /// The facts do not tell: no event of the setup and no media.
+    /// The facts do not tell: no event of the setup and no media, or a probe saw neither an answer nor an end.
     case unknown
 }
 
@@ -26,7 +26,7 @@ public struct CallSummary: Hashable, Sendable, Codable {
     public var endedAt: Timestamp?
     /// Why it ended, in the client's words and code (`ENDED`); `nil` while it has not, or nothing was said.
     public var endReason: String?
-    /// Whether the call came about, as far as the facts tell.
+    /// Whether the call came about, as far as the facts tell; see ``outcome(isLive:)`` of one that goes on.
     public var outcome: CallOutcome
     /// What program this end is, and the first numbers of its version, by what it calls itself: `Chrome 148`. `nil` where it
     /// tells nothing of it.

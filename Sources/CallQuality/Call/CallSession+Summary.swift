@@ -32,7 +32,7 @@ extension CallSession {
         let endedAt = course.end.endedAt
         result.endedAt = endedAt
         result.endReason = course.end.reason
-        result.outcome = setup.outcome
+        result.outcome = setup.outcome(isOver: endedAt != nil)
         result.client = client.client
         result.createdAt = setup.createdAt
         result.firstMediaAt = setup.firstMediaReport
@@ -79,7 +79,8 @@ extension CallSession {
         result.isOneWay = oneWay.result
         let facts = IssueFacts(
             summary: result, outages: blackouts, oneWay: oneWay.runs, path: issues.path,
-            codecSteps: streams.flatMap(\.codecSteps), beganUnheard: wire.beganUnheard)
+            codecSteps: streams.flatMap(\.codecSteps), beganUnheard: wire.beganUnheard,
+            unacknowledgedSince: setup.unacknowledgedSince)
         result.issues = IssueList(tracker: issues, facts: facts).issues
     }
 }

@@ -184,7 +184,9 @@ extension CallSession {
         oneWay.take(sound, at: report.time)
         let firstPacket = report.streams.filter { $0.role != .hop }.map(\.firstPacketAt).min()
         start = [start, firstPacket].compactMap { $0 }.min()
-        setup.takeReport(at: firstPacket ?? report.time, hasInboundPackets: firstPacket != nil)
+        if !isPastRefusal(firstPacket ?? report.time) {
+            setup.takeReport(at: firstPacket ?? report.time, hasInboundPackets: firstPacket != nil)
+        }
         let turn = round.take(connection, at: report.time)
         score(contribution, of: connection, turn, at: report.time, into: &rows)
     }
@@ -193,12 +195,19 @@ extension CallSession {
         _ contribution: ScoreTimeline.Contribution, of connection: String, _ turn: ReportRound.Turn,
         at time: Timestamp, into rows: inout Rows
     ) {
+        var contribution = contribution
+        contribution.spans.removeAll { isPastRefusal($0.delta.start) }
         let completed = scores.take(contribution, turn, at: time, model: .current)
         course.compare(with: completed)
         rows.scores += completed
         let roundTrip = scores.recentRoundTripMilliseconds
         for index in streams.indices { streams[index].closeScore(roundTripMilliseconds: roundTrip, model: .current) }
         lastReport[connection] = time
+    }
+
+    /// Whether the call had ended by then without an answer: what still comes is nothing that anybody hears.
+    private func isPastRefusal(_ time: Timestamp) -> Bool {
+        course.end.endedAt.map { $0 <= time } ?? false && setup.outcome(isOver: true) == .notAnswered
     }
 
     /// Takes the streams of one report of a connection.

@@ -10,6 +10,8 @@ struct SIPTimeline: Archivable {
     private(set) var hungUp: Timestamp?
     private(set) var hangUpAnswered: Timestamp?
     private var isAcknowledged = false
+    /// When the answer had come again too often, and since then no ACK has.
+    private var acknowledgementMissedAt: Timestamp?
     private var wasCancelled = false
     private var hasFailed = false
 
@@ -23,11 +25,15 @@ struct SIPTimeline: Archivable {
     /// Whether there was a dialog to acknowledge or to hang up, though its answer may not have been seen.
     var wasUp: Bool { isAcknowledged || hungUp != nil || hangUpAnswered != nil }
 
+    /// When the call was answered, where the ACK of that never came; `nil` where it did, or the probe could not tell.
+    var unacknowledgedSince: Timestamp? { acknowledgementMissedAt.map { answered ?? $0 } }
+
     /// Takes the next SIP event, in order of time.
     mutating func take(_ event: CallEvent) {
         switch event.type {
         case "INVITE": invited = invited ?? event.time
-        case "ACK": isAcknowledged = true
+        case "ACK": (isAcknowledged, acknowledgementMissedAt) = (true, nil)
+        case "ACK MISSING": acknowledgementMissedAt = acknowledgementMissedAt ?? event.time
         case "CANCEL": wasCancelled = true
         case "BYE": hungUp = hungUp ?? event.time
         default:
@@ -52,10 +58,12 @@ extension SIPTimeline {
     func write(to archive: inout ArchiveWriter) {
         archive.put(invited, firstResponse, answered, hungUp)
         archive.put(hangUpAnswered, isAcknowledged, wasCancelled, hasFailed)
+        archive.put(acknowledgementMissedAt)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (invited, firstResponse, answered, hungUp) = try archive.get()
         (hangUpAnswered, isAcknowledged, wasCancelled, hasFailed) = try archive.get()
+        acknowledgementMissedAt = try archive.get()
     }
 }

@@ -27,10 +27,12 @@ struct ScoreTimeline: Archivable {
     private static let leastLiveMilliseconds: Int64 = 4_750
     private static let windowMilliseconds: Int64 = 10_000
     /// A shorter remainder at the end of a call is no window, unless it is the only one: clients let go of their media before
-    /// they stop reporting.
+    /// they stop reporting. Of the only one see ``leastAloneMilliseconds``.
     static let leastRemainderMilliseconds: Int64 = 2_500
     /// A probe sees until when media came; in less than this, one lost packet would be more than 2 %.
     private static let leastWireRemainderMilliseconds: Int64 = 1_000
+    /// Media of less than this are no call to be scored, for the same reason, and no shorter blackout is told of.
+    static let leastAloneMilliseconds: Int64 = 1_000
     /// A stretch is two windows; a single one that is nearly as long is one, too.
     private static let leastStretchMilliseconds: Int64 = 18_000
 
@@ -173,9 +175,10 @@ struct ScoreTimeline: Archivable {
         return CallAggregate.Stretch(score: pair, span: TimeSpan(start: windowBefore.start, end: interval.end))
     }
 
-    /// How long a remainder is at least that counts, in milliseconds.
-    static func leastRemainder(isOnWire: Bool) -> Int64 {
-        isOnWire ? leastWireRemainderMilliseconds : leastRemainderMilliseconds
+    /// How long a remainder is at least that counts, in milliseconds; `isAlone` says that nothing was scored before it.
+    static func leastRemainder(isOnWire: Bool, isAlone: Bool) -> Int64 {
+        if isAlone { return leastAloneMilliseconds }
+        return isOnWire ? leastWireRemainderMilliseconds : leastRemainderMilliseconds
     }
 
     /// The timeline as if the call ended now, and the remainder as a window: it counts when it is long enough, or all there
@@ -185,7 +188,7 @@ struct ScoreTimeline: Archivable {
         window.add(heldSeconds: hold.seconds)
         var result = self
         let length = lastReport.milliseconds(since: window.start)
-        let hasRemainder = length >= (windowBefore != nil ? Self.leastRemainder(isOnWire: isOnWire) : 1)
+        let hasRemainder = length >= Self.leastRemainder(isOnWire: isOnWire, isAlone: windowBefore == nil)
         let remainder = hasRemainder ? result.count(window, to: lastReport, model: model) : nil
         // Where there is one window, it is the stretch.
         if result.aggregate.worst == nil, let only = result.windowBefore {

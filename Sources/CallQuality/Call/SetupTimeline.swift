@@ -19,6 +19,9 @@ struct SetupTimeline: Archivable {
     /// Whether the call was asked for, and nobody has answered it yet.
     var awaitsAnswer: Bool { createdAt != nil && first.answered == nil }
 
+    /// When it was answered, where the caller never acknowledged that (SIP).
+    var unacknowledgedSince: Timestamp? { sip.unacknowledgedSince }
+
     private var hasSetupEvents: Bool {
         createdAt != nil || first[.requestSent] != nil || first[.ringing] != nil || first[.ringingShown] != nil
             || first[.requestAccepted] != nil
@@ -44,13 +47,13 @@ struct SetupTimeline: Archivable {
         if hasInboundPackets { firstMediaReport = time } else { lastReportWithoutMedia = time }
     }
 
-    /// What became of the setup.
-    var outcome: CallOutcome {
+    /// What became of the setup. Where a probe saw no end, and `isOver` is false, the call may have been answered later.
+    func outcome(isOver: Bool) -> CallOutcome {
         if sip.wasRefused { return .notAnswered }
         if connectedAt != nil || firstMediaReport != nil || first[.active] != nil { return .connected }
         if first.answered != nil || first[.iceDisconnected] != nil { return .notConnected }
         // Where the answer passed unseen, so may the media have.
-        return hasSetupEvents && !sip.wasUp ? .notAnswered : .unknown
+        return hasSetupEvents && !sip.wasUp && (isOver || sip.invited == nil) ? .notAnswered : .unknown
     }
 
     /// The latencies, as far as the facts up to `lastActivity` tell. `endedAt` is when the call ended, by its events.

@@ -12,6 +12,8 @@ struct IssueFacts {
     var codecSteps: [CodecStep]
     /// Whether the ends agreed, before media came, that none were to come to one of them.
     var beganUnheard: Bool
+    /// When the call was answered, where the caller never acknowledged that.
+    var unacknowledgedSince: Timestamp?
 
     /// The last thing known of the call.
     var end: Timestamp { summary.endedAt ?? summary.lastActivity }

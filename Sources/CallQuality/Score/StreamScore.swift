@@ -95,7 +95,7 @@ struct StreamScore: Archivable {
     ) -> (score: Int, worst: Int)? {
         var last = self
         let length = zip(start, end).map { $1.milliseconds(since: $0) } ?? 0
-        if length >= (scoredSeconds > 0 ? ScoreTimeline.leastRemainder(isOnWire: isOnWire) : 1) {
+        if length >= ScoreTimeline.leastRemainder(isOnWire: isOnWire, isAlone: scoredSeconds == 0) {
             last.close(roundTripMilliseconds, model)
         }
         guard last.scoredSeconds > 0, let worst = last.worst else { return nil }

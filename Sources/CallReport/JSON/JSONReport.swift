@@ -39,7 +39,7 @@ public struct JSONReport: Sendable {
             "callId": .string(other.key.identity.call.rawValue), "knownBy": JSONTies.names(related?.links ?? []),
             "isGuess": .bool(related?.isGuess ?? false),
             "observer": .string(other.key.observer.rawValue), "attempt": JSONValue(other.key.attempt),
-            "outcome": .string(other.outcome.rawValue), "score": JSONValue(other.score),
+            "outcome": .string(other.outcome(isLive: other.isLive(at: now)).rawValue), "score": JSONValue(other.score),
             "worstScore": JSONValue(other.worstScore), "band": JSONValue(other.band?.rawValue),
             "leadingCause": JSONValue(other.leadingCause?.rawValue),
         ]

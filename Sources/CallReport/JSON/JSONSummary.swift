@@ -41,7 +41,7 @@ public struct JSONSummary: Sendable {
             "rulesVersion": JSONValue(summary.rulesVersion),
             "state": .string(isLive ? "live" : "ended"),
             "isDirty": .bool(isDirty),
-            "outcome": .string(summary.outcome.rawValue),
+            "outcome": .string(summary.outcome(isLive: isLive).rawValue),
             "endReason": JSONValue(summary.endReason),
             "endCause": JSONValue(summary.endCause(isLive: isLive)?.rawValue),
             "verdict": .string(Verdict(summary, isLive: isLive).text),

@@ -90,7 +90,7 @@ struct VerdictSection: ReportSection {
     }
 
     private var outcome: String {
-        switch context.summary.outcome {
+        switch context.summary.outcome(isLive: context.isLive) {
         case .connected: "connected"
         case .notConnected: "not connected"
         case .notAnswered: "not answered"

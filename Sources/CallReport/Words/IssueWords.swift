@@ -29,6 +29,7 @@ extension IssueKind {
         case .missingReports: "reports missing"
         case .neverConnected: "never connected"
         case .echo: "echo"
+        case .unacknowledgedAnswer: "the answer was never acknowledged"
         }
     }
 

@@ -6,21 +6,31 @@ struct Verdict {
     let headline: String
     /// `blackout 5.0 s at 12:34:56`, …; may be empty.
     let reasons: [String]
-    /// `nil` without a score.
+    /// Those of ``reasons`` that someone may have noticed.
+    let complaints: [String]
+    /// `nil` without a score, and of a call that was never answered: what was heard until then was not the call.
     let band: QualityBand?
 
     init(_ summary: CallSummary, isLive: Bool) {
         let live = isLive ? "live: " : ""
-        if let score = summary.score {
+        if let score = summary.score, summary.outcome(isLive: isLive) != .notAnswered {
             let band = QualityBand(score: score)
-            let worst = summary.worstScore.map { ", worst \($0)" } ?? ""
-            headline = "\(live)\(band.sign) \(band.rawValue) \(score)/100\(worst)"
-            reasons = Reasons(summary).all
+            let reasons = Reasons(summary)
+            headline = "\(live)\(Self.rated(score, worst: summary.worstScore))"
+            self.reasons = reasons.all
+            complaints = reasons.complaints
             self.band = band
         } else {
-            (headline, reasons) = Self.withoutScore(summary, isLive: isLive)
-            band = nil
+            let (headline, endings) = Self.withoutScore(summary, isLive: isLive)
+            let early = summary.score.map { ["early media \(Self.rated($0, worst: summary.worstScore))"] } ?? []
+            (self.headline, reasons, complaints, band) = (headline, endings + early, endings, nil)
         }
+    }
+
+    /// `✕ bad 41/100, worst 0`.
+    private static func rated(_ score: Int, worst: Int?) -> String {
+        let band = QualityBand(score: score)
+        return "\(band.sign) \(band.rawValue) \(score)/100" + (worst.map { ", worst \($0)" } ?? "")
     }
 
     /// Headline and all reasons.
@@ -49,6 +59,10 @@ struct Verdict {
         case .notConnected:
             if summary.isFromWire { return ("no media: answered, but none was seen on the wire", []) }
             return ("never connected: answered, but ICE never connected and no media flowed", [])
+        case .unknown where summary.awaitsAnswer:
+            return ("no score: neither an answer nor an end of it was seen", [])
+        case .connected where summary.isTooShortForScore:
+            return ("no score: less than a second of media", [])
         case .connected, .unknown:
             let missing = summary.missingForReaders.map(\.printable).joined(separator: ", ")
             let suffix = missing.isEmpty ? "" : " (missing: \(missing))"
@@ -66,8 +80,27 @@ private struct Reasons {
         self.summary = summary
     }
 
-    /// Blackouts first, for a mean hides them; then the causes by cost. How much sound was made up is said once.
+    /// ``complaints``, or that there are none; what a call with hardly anything to complain of lost is only traces.
     var all: [String] {
+        let clauses = clauses
+        let told = (isTraces ? ["traces of \(clauses[0])"] + clauses.dropFirst() : clauses) + issues + ending
+        return told.isEmpty ? ["nothing to complain of"] : told
+    }
+
+    /// What someone may have noticed, most important first.
+    var complaints: [String] { (isTraces ? [] : clauses) + issues + ending }
+
+    private var isTraces: Bool {
+        summary.band == .excellent && summary.outages.isEmpty && !clauses.isEmpty
+    }
+
+    /// What stands at the end of it: silence, and that nobody hung up.
+    private var ending: [String] {
+        [silence, summary.course.endCause == .error ? "ended by an error" : nil].compactMap { $0 }
+    }
+
+    /// Blackouts first, for a mean hides them; then the causes by cost. How much sound was made up is said once.
+    private var clauses: [String] {
         var clauses = blackouts.map { [$0] + [madeUp].compactMap { $0 } } ?? []
         var isShareSaid = !clauses.isEmpty
         for cause in summary.causesByCost where (summary.costs[cause] ?? 0) >= 1 && cause != .blackout {
@@ -75,14 +108,11 @@ private struct Reasons {
             isShareSaid = isShareSaid || share != nil
             clauses.append(clause(of: cause) + (share.map { ": \($0)" } ?? ""))
         }
-        let issues = clauses.isEmpty ? self.issues : []
-        if clauses.isEmpty, issues.isEmpty, let cause = summary.leadingCause { clauses.append(cause.name) }
-        if summary.band == .excellent, summary.outages.isEmpty, !clauses.isEmpty {
-            clauses[0] = "traces of \(clauses[0])"
-        }
-        let all = clauses + issues + [silence].compactMap { $0 }
-        return all.isEmpty ? ["nothing to complain of"] : all
+        if clauses.isEmpty, severeIssues.isEmpty, let cause = summary.leadingCause { clauses.append(cause.name) }
+        return clauses
     }
+
+    private var issues: [String] { clauses.isEmpty ? severeIssues : [] }
 
     /// The sender sent nothing any more until the call ended, for longer than people who talk are silent: nobody knows whether it
     /// was muted or cut off.
@@ -97,7 +127,7 @@ private struct Reasons {
     private static let leastSilence = 10.0
 
     /// What a score does not count and is no small matter all the same, the most severe first.
-    private var issues: [String] {
+    private var severeIssues: [String] {
         var names: [String] = []
         for issue in summary.issues.all where issue.severity != .notice && !names.contains(issue.words) {
             names.append(issue.words)
@@ -145,7 +175,9 @@ private struct Reasons {
 
     /// `9 % of the sound made up`, as the score has it: without pauses, holds and what the jitter buffer takes to fill.
     private var madeUp: String? {
-        guard let basis = summary.basis, basis.isRepairAssumed == nil, basis.concealedPercent >= 0.1 else { return nil }
+        guard let basis = summary.basis, basis.isRepairAssumed == nil, basis.concealedPercent.isFinite,
+            basis.concealedPercent >= 0.1
+        else { return nil }
         return "\(roundedPercent(basis.concealedPercent)) of the sound made up"
     }
 
@@ -179,5 +211,17 @@ private struct Reasons {
 extension QualityCause {
     fileprivate var isConcealment: Bool {
         self == .loss || self == .burst || self == .late
+    }
+}
+
+extension CallSummary {
+    /// Whether it was created, and had neither been answered nor ended by the last that was heard of it.
+    fileprivate var awaitsAnswer: Bool {
+        outcome == .unknown && createdAt != nil && endedAt == nil && setup.answerDelay == nil
+    }
+
+    /// Whether no stream lasted for as long as it takes to be scored (docs/score.md).
+    fileprivate var isTooShortForScore: Bool {
+        !streams.isEmpty && streams.allSatisfy { $0.lastSeen.milliseconds(since: $0.firstSeen) < 1_000 }
     }
 }

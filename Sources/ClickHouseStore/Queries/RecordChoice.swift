@@ -24,11 +24,20 @@ struct RecordChoice: Sendable {
         if let value { require("\(column) \(operation) \(value)") }
     }
 
+    /// What was not heard of since is over: the rule of ``CallSummary/isLive(at:silenceLimitMilliseconds:)``.
+    private static func silence(_ filter: CallFilter) -> Int64 {
+        filter.now.advanced(byMilliseconds: -CallSummary.silenceLimitMilliseconds).milliseconds
+    }
+
+    /// ``CallSummary/outcome(isLive:)``.
+    static func outcome(_ filter: CallFilter) -> String {
+        "if(outcome = 'notAnswered' AND end_ms IS NULL AND received_ms > \(silence(filter)), 'unknown', outcome)"
+    }
+
     private mutating func requireTimes(_ filter: CallFilter) {
         require("start_ms", ">=", filter.startedFrom?.milliseconds)
         require("start_ms", "<", filter.startedBefore?.milliseconds)
-        // The rule of ``CallSummary/isLive(at:silenceLimitMilliseconds:)``.
-        let silence = filter.now.advanced(byMilliseconds: -CallSummary.silenceLimitMilliseconds).milliseconds
+        let silence = Self.silence(filter)
         switch filter.state {
         case .live: require("end_ms IS NULL AND received_ms > \(silence)")
         case .ended: require("(end_ms IS NOT NULL OR received_ms <= \(silence))")
@@ -52,7 +61,7 @@ struct RecordChoice: Sendable {
     private mutating func requireSetup(_ filter: CallFilter) {
         if !filter.outcomes.isEmpty {
             let outcomes = filter.outcomes.map { Condition.literal($0.rawValue) }.sorted()
-            require("outcome IN (\(outcomes.joined(separator: ", ")))")
+            require("\(Self.outcome(filter)) IN (\(outcomes.joined(separator: ", ")))")
         }
         require("setup_ms", ">=", filter.setupFromMilliseconds)
         require("setup_ms", "<", filter.setupBeforeMilliseconds)

@@ -112,6 +112,55 @@ import Testing
         #expect(try Self.summaries(script).map(\.outcome) == [.notAnswered, .notAnswered])
     }
 
+    @Test func `of a call that rang when the capture ended it is not said that nobody answered`() throws {
+        var script = Script()
+        script.sip(.init(milliseconds: 0, start: "INVITE", sequence: "1 INVITE", sdp: Calls.offer))
+        script.sip(Self.message("SIP/2.0 183 Progress", "1 INVITE", at: 1_000, isFromCallee: true))
+        #expect(try Self.summaries(script).map(\.outcome) == [.unknown, .unknown])
+    }
+
+    @Test(arguments: [true, false]) func `what comes after a refusal is no media of the call`(isRefused: Bool) throws {
+        var script = Script()
+        script.sip(.init(milliseconds: 0, start: "INVITE", sequence: "1 INVITE", sdp: Calls.offer))
+        script.sip(Self.message("SIP/2.0 183 Progress", "1 INVITE", at: 1_000, sdp: Calls.answer, isFromCallee: true))
+        if isRefused {
+            script.sip(Self.message("SIP/2.0 480 Error", "1 INVITE", at: 3_000, isFromCallee: true))
+            script.sip(Self.message("ACK", "1 ACK", at: 3_010))
+        }
+        script.media(Calls.back(200, start: 4))
+        let caller = try Self.summaries(script)[0]
+        #expect(caller.outcome == (isRefused ? .notAnswered : .connected))
+        #expect((caller.score == nil) == isRefused && (caller.firstMediaAt == nil) == isRefused)
+    }
+
+    @Test(arguments: [(40, nil), (60, 100)] as [(Int, Int?)])
+    func `less than a second of sound is no call to be scored`(packets: Int, score: Int?) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        for media in [Calls.forth(packets), Calls.back(packets)] { script.media(media) }
+        script.hangUp(at: 3)
+        let summaries = try Self.summaries(script)
+        #expect(summaries.map(\.score) == [score, score])
+        #expect(summaries.flatMap(\.streams).map(\.score) == [score, score])
+    }
+
+    @Test(arguments: [true, false]) func `an answer without an ACK is told until the ACK comes`(comes: Bool) throws {
+        var script = Script()
+        script.sip(.init(milliseconds: 0, start: "INVITE", sequence: "1 INVITE", sdp: Calls.offer))
+        for time: Int64 in [1_000, 1_500, 2_500, 4_500, 8_500, 12_500] {
+            script.sip(Self.message("SIP/2.0 200 OK", "1 INVITE", at: time, sdp: Calls.answer, isFromCallee: true))
+        }
+        if comes { script.sip(Self.message("ACK", "1 ACK", at: 12_600)) }
+        for media in [Calls.forth(1_000), Calls.back(1_000)] { script.media(media) }
+        script.sip(
+            SIPScript.Line(
+                milliseconds: 33_000, start: "BYE", sequence: "1 BYE", tags: Self.tags, branch: "bye",
+                headers: comes ? [] : ["Reason: SIP;cause=408;text=\"ACK timeout\""], isFromCallee: true))
+        let told = try Self.summaries(script).map { $0.issues.all.filter { $0.kind == .unacknowledgedAnswer } }
+        #expect(told.map { $0.map(\.severity) } == (comes ? [[], []] : [[.critical], [.critical]]))
+        #expect(try Self.summaries(script).map(\.course.endCause) == (comes ? [.hangup, .hangup] : [.error, .error]))
+    }
+
     @Test func `of a call of which only the requests passed it is not said that nobody answered`() throws {
         var script = Script()
         script.sip(.init(milliseconds: 0, start: "INVITE", sequence: "1 INVITE", sdp: Calls.offer))

@@ -50,6 +50,8 @@ public enum IssueKind: String, Hashable, Sendable, Codable, CaseIterable, Coding
     case neverConnected
     /// The microphone picks up the loudspeaker, and little of it is taken out.
     case echo
+    /// The caller never acknowledged the answer (SIP): after 32 s the callee hangs up.
+    case unacknowledgedAnswer
 }
 
 extension IssueKind {
@@ -60,7 +62,7 @@ extension IssueKind {
             .iceDisconnected, .ipChange, .neverConnected, .lateGathering:
             true
         case .oneWayAudio, .silentMicrophone, .silentFarEnd, .concealment, .freeze, .lowFrameRate, .cpuLimited,
-            .slowSetup, .codecFallback, .stuckDecoder, .clockTrouble, .missingReports, .echo:
+            .slowSetup, .codecFallback, .stuckDecoder, .clockTrouble, .missingReports, .echo, .unacknowledgedAnswer:
             false
         }
     }

@@ -34,13 +34,17 @@ enum SIPVocabulary {
         // Nobody is there, or may be called so: a redirection is no error by itself (RFC 3261 §21.3).
         case "INVITE REFUSED":
             .ended(event.members["statusCode"]?.wholeNumber.flatMap(CallEndCause.init(sipStatus:)) ?? .unavailable)
-        case "BYE": .ended(.hangup)
+        case "BYE": .ended(saysFault(event) ? .error : .hangup)
         // Any response but a challenge, also that the far end knows of no such call (RFC 3261 §15.1.1).
         case let type where type.hasPrefix("BYE ") && !["BYE 401", "BYE 407"].contains(type): .ended(.hangup)
         // The INVITE comes again: with credentials (RFC 3261 §22), to another place (§21.3), or mended (§21.4).
         case "401", "407", "420", "421", "422", "491", "494": .noted
         default: meaning(ofStatus: event.type)
         }
+    }
+
+    private static func saysFault(_ event: CallEvent) -> Bool {
+        event.members["reason"]?.text.map { ReleaseReason.all(in: $0).contains(where: \.isFault) } ?? false
     }
 
     private static func meaning(ofStatus type: String) -> EventMeaning {

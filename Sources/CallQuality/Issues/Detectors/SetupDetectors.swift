@@ -2,7 +2,7 @@ import CallModel
 
 /// How the call came about, or did not.
 enum SetupDetectors {
-    static let all = [neverConnected, slowSetup, lateGathering]
+    static let all = [neverConnected, slowSetup, lateGathering, unacknowledgedAnswer]
 
     /// A call that goes on may still connect.
     private static let patienceMilliseconds: Int64 = 10_000
@@ -111,6 +111,21 @@ enum SetupDetectors {
                 worst: length.map { .init(Double($0) / 1000, .seconds) },
                 evidence: [.init(outcome == .oneRelay ? "iceOneRelay" : "iceNoRelay", nil)],
                 cause: .unreachableServer)
+        ]
+    }
+
+    private static let unacknowledgedAnswer = CallDetector(
+        kind: .unacknowledgedAnswer, members: ["200", "ACK MISSING", "ACK"],
+        source: "the answer four times again (7.5 s) and no ACK after it: RFC 3261 §13.3.1.4, after 32 s the callee"
+            + " ends it"
+    ) { facts in
+        guard let start = facts.unacknowledgedSince else { return [] }
+        return [
+            CallIssue(
+                kind: .unacknowledgedAnswer,
+                severity: facts.summary.course.endCause == .error ? .critical : .warning,
+                span: TimeSpan(start: start, end: facts.end), isOpen: facts.summary.endedAt == nil,
+                evidence: [.init("ACK", text: "missing")])
         ]
     }
 }
