@@ -10,19 +10,23 @@ struct CallRow {
         self.isLive = isLive
     }
 
-    private static func heading(observerWidth: Int) -> Line {
+    private static func heading(observerWidth: Int, idWidth: Int?) -> Line {
         let cells = [
             "score worst".padded(to: 11), "start (UTC)".padded(to: 16), "length".padded(to: 7, atStart: true),
-            "side".padded(to: observerWidth), "call",
+            "side".padded(to: observerWidth),
         ]
-        return Line(cells.joined(separator: " "), .heading)
+        let last = idWidth.map { ["call".padded(to: $0), "why"] } ?? ["call"]
+        return Line((cells + last).joined(separator: " "), .heading)
     }
 
-    /// The heading, and a line a record; ids too long for it are cut in the middle.
+    /// The heading, and a line a record; ids too long for it are cut in the middle. What there is to complain of stands
+    /// behind the ids where there is room for it in all lines, else below the record.
     static func table(of rows: [CallRow], columns: Int) -> [Line] {
         let observerWidth = self.observerWidth(rows, columns: columns)
-        return [heading(observerWidth: observerWidth)]
-            + rows.map { $0.line(columns: columns, observerWidth: observerWidth) }
+        let ids = rows.map { $0.callName.columnWidth }.max() ?? 0
+        let hasRoom = columns - frontWidth - observerWidth - 1 - ids >= leastRoomForReasons
+        return [heading(observerWidth: observerWidth, idWidth: hasRoom ? max(4, ids) : nil)]
+            + rows.flatMap { $0.lines(columns: columns, observerWidth: observerWidth, idWidth: hasRoom ? ids : nil) }
     }
 
     /// The signs of the bands and where each begins.
@@ -39,6 +43,24 @@ struct CallRow {
         let room = max(6, columns - frontWidth - min(36, ids))
         return min(room, 24, max(4, rows.map { $0.observerName.columnWidth }.max() ?? 0))
     }
+
+    private func lines(columns: Int, observerWidth: Int, idWidth: Int?) -> [Line] {
+        let line = line(columns: columns, observerWidth: observerWidth)
+        guard let reasons else { return [line] }
+        guard let idWidth else { return [line, Line("            " + reasons.cutAtEnd(to: columns - 12))] }
+        let room = columns - Self.frontWidth - observerWidth - 1 - max(4, idWidth)
+        let gap = String(repeating: " ", count: max(0, max(4, idWidth) - callName.columnWidth))
+        return [line + Line(gap + " " + reasons.cutAtEnd(to: room))]
+    }
+
+    /// Why the call was poor, or how it failed.
+    private var reasons: String? {
+        let complaints = Verdict(summary, isLive: isLive).complaints
+        return complaints.isEmpty ? nil : complaints.joined(separator: "; ")
+    }
+
+    /// A cause and its figure.
+    private static let leastRoomForReasons = 36
 
     private func line(columns: Int, observerWidth: Int) -> Line {
         let start = UTCTime(summary.start)
@@ -71,14 +93,16 @@ struct CallRow {
     }
 
     private var verdict: Line {
-        guard let score = summary.score else { return Line(outcome.padded(to: 11)) }
+        guard let score = summary.score, summary.outcome(isLive: isLive) != .notAnswered else {
+            return Line(outcome.padded(to: 11))
+        }
         let band = QualityBand(score: score)
         let worst = Figures.count(summary.worstScore).padded(to: 6, atStart: true)
         return Line("\(band.sign) \("\(score)".padded(to: 3, atStart: true))\(worst)", .band(band))
     }
 
     private var outcome: String {
-        switch summary.outcome {
+        switch summary.outcome(isLive: isLive) {
         case .notAnswered: "unanswered"
         case .notConnected: "no media"
         case .connected, .unknown: "no score"

@@ -7,7 +7,7 @@ struct IssueSection: ReportSection {
     var lines: [Line] {
         let groups = self.groups
         guard !groups.isEmpty else {
-            return context.summary.scoredSeconds > 0 ? [Line("Issues", .heading) + Line(": none found")] : []
+            return context.summary.scoredSeconds > 0 ? [Line("Issues", .heading) + Line(": \(nothing)")] : []
         }
         let more = groups.count - Self.most + context.summary.issues.leftOut
         return [Line("Issues", .heading)]
@@ -15,6 +15,14 @@ struct IssueSection: ReportSection {
             + (more > 0 ? [Line("  … \(more) more")] : [])
     }
 
+    /// Of a call that is shorter than the evidence that most detectors need (k of docs/issues.md), little can be found.
+    private var nothing: String {
+        let seconds = context.summary.scoredSeconds
+        guard seconds < Self.leastEvidenceSeconds else { return "none found" }
+        return "none found, but \(Words.duration(seconds: seconds)) of media are too short for most detectors"
+    }
+
+    private static let leastEvidenceSeconds = 9.0
     private static let most = 12
     private static let mostEvidence = 4
 
@@ -37,7 +45,12 @@ struct IssueSection: ReportSection {
         let severity = group.map(\.severity).max() ?? worst.severity
         var text = "\(severity.sign) \(worst.words)"
         if let streams = streams(of: group) { text += " (\(streams))" }
-        let value = worst.worst.map { [$0.words, worst.kind.worstWords].filter { !$0.isEmpty }.joined(separator: " ") }
+        let value = worst.worst.map { measure in
+            // A share is that of the worst seconds; the evidence is of the whole span.
+            let isShare = measure.unit == .percent && measure.value < 99.95
+            let words = [isShare ? "up to" : "", measure.words, worst.kind.worstWords]
+            return words.filter { !$0.isEmpty }.joined(separator: " ")
+        }
         text += ": " + [value, when(group)].compactMap { $0 }.joined(separator: ", ")
         // What is one value has been told with it.
         let told = [.jitter, .delay].contains(worst.kind) ? [] : worst.evidence
