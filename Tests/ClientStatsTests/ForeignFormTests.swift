@@ -62,6 +62,14 @@ struct ForeignFormTests {
         #expect(file.reports.map { $0.time.milliseconds - ImportSamples.start } == [3, 10_003, 20_003])
     }
 
+    @Test(arguments: ["track", "stream", "transport"])
+    func `a message whose type has the name of a statistics object is none`(type: String) throws {
+        let event = #"{"action":"media","type":"\#(type)","callId":"c","time":1767225600000}"#
+        #expect(try ImportedFile(event).events.map(\.type) == [type])
+        let report = #"{"type":"\#(type)","time":1767225600000,"stats":[\#(Self.stream)]}"#
+        #expect(try ImportedFile(report).reports.map { $0.objects.map(\.id) } == [["I"]])
+    }
+
     @Test func `an object that comes again begins a report, whatever the times say`() throws {
         #expect(try ImportedFile("\(Self.stream)\n\(Self.stream)").count == 2)
     }

@@ -150,6 +150,10 @@ extension JSONObject {
 }
 
 extension JSONObject {
-    /// Whether this is one statistics object, with nothing around it.
-    var isLoneObject: Bool { KnownTypes.isName(self["type"]?.text) }
+    /// Whether this is one statistics object, with nothing around it, and no message whose `type` has the name of one.
+    var isLoneObject: Bool {
+        KnownTypes.isName(self["type"]?.text)
+            && !["action", "events", "peerConnections", "streams", "export"].contains { self[$0] != nil }
+            && !Envelope.isEnvelope(self)
+    }
 }
