@@ -82,16 +82,16 @@ import Testing
     /// A report with a member of so many levels; three are around it.
     private static func nested(_ levels: Int) -> [UInt8] {
         let value = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
-        return Array(#"{"statistics":[{"id":"a","type":"x","timestamp":1778000000000,"n":\#(value)}]}"#.utf8)
+        return Array(#"{"statistics":[{"id":"a","type":"transport","timestamp":1778000000000,"n":\#(value)}]}"#.utf8)
     }
 
     private static func objects(_ count: Int) -> [UInt8] {
-        let objects = (0..<count).map { #"{"id":"\#($0)","type":"x","timestamp":1778000000000}"# }
+        let objects = (0..<count).map { #"{"id":"\#($0)","type":"transport","timestamp":1778000000000}"# }
         return Array("[\(objects.joined(separator: ","))]".utf8)
     }
 
     private static func text(_ bytes: Int) -> [UInt8] {
         let text = String(repeating: "a", count: bytes)
-        return Array(#"[{"id":"a","type":"x","timestamp":1778000000000,"n":"\#(text)"}]"#.utf8)
+        return Array(#"[{"id":"a","type":"transport","timestamp":1778000000000,"n":"\#(text)"}]"#.utf8)
     }
 }
