@@ -74,6 +74,12 @@ struct ForeignFormTests {
         #expect(try ImportedFile("\(Self.stream)\n\(Self.stream)").count == 2)
     }
 
+    @Test func `more objects than a report may have are several`() throws {
+        let lines = (0..<5_001).map { #"{"id":"\#($0)","type":"codec","timestamp":1767225600000}"# }
+        let file = try ImportedFile(lines.joined(separator: "\n"))
+        #expect(file.count == 2 && file.refusals == [])
+    }
+
     // MARK: Spelling
 
     @Test(arguments: ["_", "-"]) func `names as other languages spell them are W3C's`(mark: String) throws {

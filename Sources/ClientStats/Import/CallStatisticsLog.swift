@@ -164,7 +164,7 @@ struct CallStatisticsLog: ImportSource {
             if value.members.map(ExportedFact.isOne) ?? false { imprint.isExported = true }
             guard let objects = try? Self.objects(of: value, limits: limits) else { continue }
             let times = objects.compactMap { object in
-                ["timestamp", "timestamp_us", "timestampUs"].lazy.compactMap { object[$0] }.first
+                EpochTime.value(in: object)
                     .flatMap { EpochTime($0)?.timestamp }
             }
             if let time = times.max() {

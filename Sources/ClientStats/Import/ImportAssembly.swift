@@ -126,7 +126,7 @@ extension ImportAssembly {
         if let time = report.time.flatMap(moment) { return time }
         let raw = try? RawReport(report.statistics, limits: context.limits)
         let times = (raw?.objects ?? []).compactMap { object in
-            ["timestamp", "timestamp_us", "timestampUs"].lazy.compactMap { object.members[$0] }.first
+            EpochTime.value(in: object.members)
         }
         if let latest = times.compactMap(moment).max() { return latest }
         guard raw?.objects.isEmpty == false else { return nil }

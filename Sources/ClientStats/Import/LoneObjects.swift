@@ -11,9 +11,6 @@ struct LoneObjects {
 
     /// What one report has was sampled this close together.
     private static let mostMilliseconds: Int64 = 50
-    /// No report has more objects.
-    private static let mostObjects = 5_000
-
     /// Begins a report with its first object.
     init(_ members: JSONObject, notes: [String], at place: BodyPlace) {
         (self.notes, self.place) = (notes, place)
@@ -26,11 +23,11 @@ struct LoneObjects {
     var value: JSONValue { .array(objects) }
 
     /// Takes the next object, if it is of the same report: none of its type and name is in it, and it was sampled at the same
-    /// time.
-    mutating func take(_ members: JSONObject) -> Bool {
+    /// time; no report has more than `limits` allow.
+    mutating func take(_ members: JSONObject, limits: BodyLimits) -> Bool {
         let other = Self.time(of: members)
         if let time, let other, abs(other.milliseconds(since: time)) > Self.mostMilliseconds { return false }
-        guard objects.count < Self.mostObjects, keys.insert(Self.key(members)).inserted else { return false }
+        guard objects.count < limits.objects, keys.insert(Self.key(members)).inserted else { return false }
         objects.append(.object(members))
         time = time ?? other
         return true
@@ -42,8 +39,7 @@ struct LoneObjects {
 
     /// When it was sampled; what the far end reported carries the time at which that came.
     private static func time(of members: JSONObject) -> Timestamp? {
-        guard members["type"]?.text?.hasPrefix("remote-") != true || members["ssrc"] == nil else { return nil }
-        return ["timestamp", "timestamp_us", "timestampUs"].lazy.compactMap { members[$0] }.first
-            .flatMap { EpochTime($0)?.timestamp }
+        guard members["type"]?.text.map({ StatsType(rawValue: $0).isRemoteRTP }) != true else { return nil }
+        return EpochTime.value(in: members).flatMap { EpochTime($0)?.timestamp }
     }
 }

@@ -22,7 +22,7 @@ struct MessageReader {
         _ value: JSONValue, notes: [String], at place: BodyPlace, into assembly: inout ImportAssembly
     ) throws {
         if let members = value.members, members.isLoneObject {
-            if lone?.take(members) == true { return }
+            if lone?.take(members, limits: limits) == true { return }
             finish(into: &assembly)
             lone = LoneObjects(members, notes: notes, at: place)
             return

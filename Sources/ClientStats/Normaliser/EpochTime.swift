@@ -13,6 +13,14 @@ struct EpochTime: Hashable {
     var timestamp: Timestamp
     var unit: Unit
 
+    /// The names under which a statistics object says when it was sampled.
+    static let objectNames = ["timestamp", "timestamp_us", "timestampUs"]
+
+    /// What a statistics object says of when it was sampled; `nil` when it says nothing.
+    static func value(in object: JSONObject) -> JSONValue? {
+        objectNames.lazy.compactMap { object[$0] }.first
+    }
+
     /// 2000-01-01 up to 2100-01-01: moments in which a call may have been made.
     static let plausible = Timestamp(milliseconds: 946_684_800_000)..<Timestamp(milliseconds: 4_102_444_800_000)
 

@@ -23,9 +23,7 @@ enum KnownTypes {
 
     /// Whether some object is of a known type, or of one that Chrome had before W3C's: else nothing of a report is of use.
     static func areAmong(_ objects: [StatsObject]) -> Bool {
-        objects.contains { object in
-            object.type != .unknown && names.contains(object.type.rawValue) || object.type.rawValue.hasPrefix("goog")
-        }
+        objects.contains { isName($0.type.rawValue) || $0.type.rawValue.hasPrefix("goog") }
     }
 
     /// The types among those of a report that are not known; none of one that Chrome had before W3C's (`isGoog`), which

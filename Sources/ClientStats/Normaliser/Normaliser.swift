@@ -56,14 +56,12 @@ struct Normaliser {
         return object
     }
 
-    private static let timestampNames = ["timestamp", "timestamp_us", "timestampUs"]
-
     /// Whether this is what every object has, which is not among its members when it is stored.
     private static func isHeading(_ name: String) -> Bool {
         switch name.utf8.count {
         case 2: name == "id"
         case 4: name == "type"
-        case 9, 11, 12: timestampNames.contains(name)
+        case 9, 11, 12: EpochTime.objectNames.contains(name)
         default: false
         }
     }
@@ -79,7 +77,7 @@ struct Normaliser {
     }
 
     private mutating func timestamp(of members: JSONObject) throws(Problem) -> Timestamp? {
-        guard let name = Self.timestampNames.first(where: { members[$0] != nil }), let value = members[name],
+        guard let name = EpochTime.objectNames.first(where: { members[$0] != nil }), let value = members[name],
             value != .null
         else { return nil }
         guard value.number != nil || value.text != nil else {

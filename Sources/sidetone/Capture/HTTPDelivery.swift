@@ -101,7 +101,7 @@ struct HTTPDelivery: Delivery {
         case let error as IOError: error.description
         case NIOSSLError.handshakeFailed(let error) where "\(error)".contains("CERTIFICATE_VERIFY_FAILED"):
             "its certificate is of no authority that is trusted here; --ca names the file of one"
-        case is NIOSSLError: "it does not speak TLS, or none that both know"
+        case NIOSSLError.handshakeFailed: "it does not speak TLS, or none that both know"
         case is NIOSSLExtraError: "its certificate is of another name"
         default: "\(error)"
         }
