@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What `Benchmarks/ingest` runs beside the collector. A package of its own: nothing here is part of the product.
+/// What `Benchmarks/ingest` runs beside the collector, and `Benchmarks/json`. A package of its own: nothing here is part of
+/// the product.
 let package = Package(
     name: "sidetone-benchmarks",
     platforms: [.macOS(.v15)],
@@ -14,6 +15,15 @@ let package = Package(
         // The collector's own, by symbolic link: both servers inflate in the same way.
         .systemLibrary(name: "CZlib"),
         .target(name: "Deflate", dependencies: ["CZlib"]),
+        // The collector's reader of JSON, by symbolic links too.
+        .target(name: "CallModel"),
+        .target(name: "JSONText", dependencies: ["CallModel"]),
+        // Reads recorded reports with that and with Foundation.
+        .executableTarget(
+            name: "ReadJSON",
+            dependencies: [
+                "CallModel", "JSONText", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         // Collects a body and answers 202: the most that a server on this framework could do.
         .executableTarget(
             name: "BareServer",
