@@ -46,9 +46,9 @@ def all_calls(store):
              "least 20 s) lies in the bands poor or bad (below 70).", "percentunit", least=0, most=1, decimals=1,
              thresholds=steps((0.05, "yellow"), (0.15, "red"))),
         stat("failed", "Not connected or answered", "Share of the records whose call was never connected, or that "
-             "nobody answered.", "percentunit", least=0, most=1, decimals=1,
+             "nobody answered. One that still rings is neither.", "percentunit", least=0, most=1, decimals=1,
              thresholds=steps((0.3, "yellow"), (0.5, "red"))),
-        stat("post_dial", "Post-dial delay, p95", "From callCreate until the far end rings: 95 % of the calls took "
+        stat("post_dial", "Post-dial delay, p95", "From callCreate until the far end rings: 95 % of the records took "
              "less (L2 of docs/setup-latencies.md).", "ms", least=0, decimals=0, thresholds=SETUP_STEPS),
         stat("relayed", "Over a relay", "Share of the records with a known path that spent any of their time on a "
              "relay (TURN).", "percentunit", least=0, most=1, decimals=1),
@@ -66,12 +66,13 @@ def all_calls(store):
         lines("setup_over_time", "Setting up, 95th percentile", "Post-dial delay (L2), from the answer to connected "
               "ICE (L6), and from callCreate to the first packet (L8).", "ms", width=16, least=0, decimals=0,
               **OVER_TIME),
-        bars("ends", "How calls ended", "Records by the cause of their end; going on or silent where no end was told.",
+        bars("ends", "Records by end", "By the cause of their end; going on or silent where no end was told.",
              "short", "end", least=0, decimals=0),
         Row("Which: a click opens the call"),
-        table("worst_calls", "Worst calls", "The fifty records with the worst stretches, and what cost them most. A "
-              "click on the id opens the call.", overrides=rows_of_calls(store), height=12),
-        table("failed_calls", "Calls that failed", "The latest fifty that were not connected or not answered.",
+        table("worst_calls", "Worst records", "The fifty with the worst stretches, and what cost them most; each observer "
+              "of a call has one. A click on the id opens the call.", overrides=rows_of_calls(store), height=12),
+        table("failed_calls", "Records of calls that failed", "The latest fifty that were not connected or not answered; one "
+              "that still rings is neither.",
               overrides=rows_of_calls(store), height=8),
     ]
 

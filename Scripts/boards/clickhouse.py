@@ -112,6 +112,10 @@ FROM {each(nested("summary", array))}"""
 POST_DIAL = whole("summary", "postDialDelay")
 DURATION = f"{whole('summary', 'callDuration')} / 1000"
 END = word("summary", "endCause")
+# What became of a call: of one that rings and was heard of within 90 s, nothing yet (CallSummary.outcome(isLive:)).
+OUTCOME = """if(outcome = 'notAnswered' AND end_ms IS NULL
+    AND received_ms > toInt64(toUnixTimestamp(now())) * 1000 - 90000, 'unknown', outcome)"""
+FAILED = f"{OUTCOME} IN ('notConnected', 'notAnswered')"
 # Issues are all in an array of that name, which is no other's.
 ISSUES = nested("summary", "all")
 CAUSE = word("found", "cause")
@@ -119,7 +123,7 @@ WORST, OF_STREAM = nested("found", "worst"), nested("found", "stream")
 
 # What a row of a table says of a record; `from` and `to` are where its board looks.
 ROW = f"""call_id AS call, observer, toString(attempt) AS attempt, {time("start_ms")} AS start, score,
-    worst_score AS worst, leading_cause AS "cost most", outcome, {END} AS "end",
+    worst_score AS worst, leading_cause AS "cost most", {OUTCOME} AS result, {END} AS "end",
     {DURATION} AS duration, {POST_DIAL} AS "post-dial delay",
     toString(start_ms - 10000) AS "from", toString(last_ms + 10000) AS "to\""""
 
@@ -132,7 +136,7 @@ QUERIES = {
     "calls": f"SELECT uniqExact(call_id, attempt) AS calls FROM records FINAL WHERE {CHOSEN}",
     "median": percentile(50, "score"),
     "bad_stretch": f"SELECT avg(worst_score < 70) AS share FROM records FINAL WHERE {CHOSEN} AND worst_score IS NOT NULL",
-    "failed": f"SELECT avg(outcome IN ('notConnected', 'notAnswered')) AS share FROM records FINAL WHERE {CHOSEN}",
+    "failed": f"SELECT avg({FAILED}) AS share FROM records FINAL WHERE {CHOSEN}",
     "post_dial": percentile(95, POST_DIAL),
     "relayed": f"""
 SELECT avg(position(ways, '"relay":') > 0) AS share
@@ -165,12 +169,12 @@ SELECT {ROW}
 FROM records FINAL WHERE {CHOSEN} AND worst_score IS NOT NULL ORDER BY worst, score, call, observer LIMIT 50""",
     "failed_calls": f"""
 SELECT {ROW}
-FROM records FINAL WHERE {CHOSEN} AND outcome IN ('notConnected', 'notAnswered') ORDER BY start_ms DESC LIMIT 50""",
+FROM records FINAL WHERE {CHOSEN} AND {FAILED} ORDER BY start_ms DESC LIMIT 50""",
 
     # One call.
     "score": f"SELECT score FROM records FINAL WHERE {THIS}",
     "worst": f"SELECT worst_score AS score FROM records FINAL WHERE {THIS}",
-    "outcome": f"SELECT concat(outcome, if({END} = '', '', concat(', ', {END}))) AS outcome FROM records FINAL WHERE {THIS}",
+    "outcome": f"SELECT concat({OUTCOME}, if({END} = '', '', concat(', ', {END}))) AS result FROM records FINAL WHERE {THIS}",
     "duration": f"SELECT {DURATION} AS seconds FROM records FINAL WHERE {THIS}",
     "path": f"""
 SELECT concat(if(near = '' OR far = '', 'not known', concat(near, ' – ', far)),

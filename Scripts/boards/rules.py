@@ -161,8 +161,8 @@ ALERTS = [
     Alert("SidetoneQualityBad",
           "sidetone:call_quality_score_60_or_less:ratio_rate1h > 0.2 "
           "and on () sidetone:calls_finished:increase1h >= 20", "15m",
-          "warning", "More than one of five calls that ended within an hour scored 60 or less",
-          "The board of calls shows why, and which.", "100m", {},
+          "warning", "More than one of five records of calls that ended within an hour scored 60 or less",
+          "Each end of a call has a record. The board of calls shows why, and which.", "100m", {},
           {**buckets("sidetone_call_quality_score", "", [("60", 3), ("+Inf", 10)]),
            of_server("sidetone_call_quality_score_count"): rise((0, 10, 120)),
            of_server("sidetone_calls_finished_total", 'reason="hangup"'): rise((0, 10, 120))},
@@ -173,8 +173,8 @@ ALERTS = [
     Alert("SidetoneQualityFell",
           "(sidetone:call_quality_score:p50_1h < sidetone:call_quality_score:p50_1h offset 1d - 10) "
           "and on () sidetone:calls_finished:increase1h >= 20", "30m", "warning",
-          "The median score is more than 10 points below yesterday's at this hour", "The board of calls shows why, and "
-          "which.", "28h", {},
+          "The median score is more than 10 points below yesterday's at this hour", "Of the records of calls that ended: "
+          "each end of a call has one. The board of calls shows why, and which.", "28h", {},
           {**{of_server("sidetone_call_quality_score_bucket", f'le="{limit}"'): values for limit, values in [
               ("60", "0x144 0+5x60"), ("90", "0x144 0+10x60"), ("100", "0+10x144 1450+10x60"),
               ("+Inf", "0+10x144 1450+10x60")]},
@@ -191,8 +191,8 @@ ALERTS = [
            of_server("sidetone_rtp_packets_lost_total", 'kind="audio"'): rise((0, 10, 30))}),
     Alert("SidetoneCallsBreak",
           "sidetone:calls_broken:ratio_rate1h > 0.1 and on () sidetone:calls_finished:increase1h >= 20", "15m",
-          "warning", "More than one of ten calls that ended within an hour broke",
-          f"They ended as {BROKEN.replace('|', ', ')}.", "100m", {},
+          "warning", "More than one of ten records of calls that ended within an hour broke",
+          f"They ended as {BROKEN.replace('|', ', ')}; each end of a call has a record.", "100m", {},
           {of_server("sidetone_calls_finished_total", 'reason="lost"'): rise((0, 2, 120)),
            of_server("sidetone_calls_finished_total", 'reason="hangup"'): rise((0, 8, 120))},
           {of_server("sidetone_calls_finished_total", 'reason="busy"'): rise((0, 2, 120)),

@@ -79,12 +79,16 @@ SELECT time / 1000.0 AS time, {STREAM} AS stream, {figure} AS value
 FROM interval WHERE {OF_THIS} AND {figure} IS NOT NULL ORDER BY interval.time, stream"""
 
 
+# What became of a call: of one that rings and was heard of within 90 s, nothing yet (CallSummary.outcome(isLive:)).
+OUTCOME = """iif(outcome = 'notAnswered' AND endedAt IS NULL
+    AND lastReceivedAt > strftime('%s', 'now') * 1000 - 90000, 'unknown', outcome)"""
+FAILED = f"{OUTCOME} IN ('notConnected', 'notAnswered')"
 TOP_CAUSE = "(SELECT leadingCause FROM outline WHERE recordId = record.id)"
 POST_DIAL = summary("setup.postDialDelay")
 
 # What a row of a table says of a record; `from` and `to` are where its board looks.
 ROW = f"""callId AS call, observer, CAST(attempt AS TEXT) AS attempt, start / 1000.0 AS start, score,
-    worstScore AS worst, {TOP_CAUSE} AS "cost most", outcome, {summary("course.endCause")} AS end,
+    worstScore AS worst, {TOP_CAUSE} AS "cost most", {OUTCOME} AS result, {summary("course.endCause")} AS end,
     CAST({summary("setup.callDuration")} / 1000.0 AS REAL) AS duration, {POST_DIAL} AS "post-dial delay",
     CAST(start - 10000 AS TEXT) AS "from", CAST(lastActivity + 10000 AS TEXT) AS "to\""""
 
@@ -96,7 +100,7 @@ QUERIES = {
     "calls": f"SELECT COUNT(*) AS calls FROM (SELECT DISTINCT callId, attempt FROM record WHERE {CHOSEN})",
     "median": percentile(50, "score", "score IS NOT NULL"),
     "bad_stretch": f"SELECT AVG(worstScore < 70) AS share FROM record WHERE {CHOSEN} AND worstScore IS NOT NULL",
-    "failed": f"SELECT AVG(outcome IN ('notConnected', 'notAnswered')) AS share FROM record WHERE {CHOSEN}",
+    "failed": f"SELECT AVG({FAILED}) AS share FROM record WHERE {CHOSEN}",
     "post_dial": percentile(95, POST_DIAL, f"{POST_DIAL} IS NOT NULL"),
     "relayed": f"""
 SELECT AVG({summary("path.secondsByKind.relay")} IS NOT NULL) AS share
@@ -127,12 +131,12 @@ SELECT {ROW}
 FROM record WHERE {CHOSEN} AND worstScore IS NOT NULL ORDER BY worstScore, record.score, callId, observer LIMIT 50""",
     "failed_calls": f"""
 SELECT {ROW}
-FROM record WHERE {CHOSEN} AND outcome IN ('notConnected', 'notAnswered') ORDER BY record.start DESC LIMIT 50""",
+FROM record WHERE {CHOSEN} AND {FAILED} ORDER BY record.start DESC LIMIT 50""",
 
     # One call.
     "score": f"SELECT score FROM record WHERE {THIS}",
     "worst": f"SELECT worstScore AS score FROM record WHERE {THIS}",
-    "outcome": f"SELECT outcome || coalesce(', ' || {summary('course.endCause')}, '') AS outcome FROM record WHERE {THIS}",
+    "outcome": f"SELECT {OUTCOME} || coalesce(', ' || {summary('course.endCause')}, '') AS result FROM record WHERE {THIS}",
     "duration": f"SELECT CAST({summary('setup.callDuration')} / 1000.0 AS REAL) AS seconds FROM record WHERE {THIS}",
     "path": f"""
 SELECT coalesce({summary("path.localType")} || ' – ' || {summary("path.remoteType")}, 'not known')

@@ -18,15 +18,17 @@ import yaml
 import yamltext
 from validation import broken, fill, leavings, servers, structure
 from validation.engines import ClickHouse, Failed, Prometheus, SQLite
-from validation.interpolation import Raw
+from validation.interpolation import Raw, interpolate
 from validation.members import unknown_members
-from validation.queries import Trial, differences
+from validation.queries import Trial, differences, text_of
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "load"))
 from server import Server  # noqa: E402
 
 # The call whose panels are compared between stores; it went out for 5 s, and has events, issues and all streams.
 SHOWN = "10-outage5s"
+# A call that still rings.
+RINGING = "ringing"
 # Ids that try to get out of their quotes.
 HOSTILE = ["x' OR '1' = '1", "x\\' OR 1=1 -- ", "'; DROP TABLE record; --", "${tenant}", "%", "💥\\", "\"'`", "a/../b?c&d#e"]
 
@@ -184,6 +186,21 @@ def hostile_faults(bench, file, board):
     return found
 
 
+def ringing_faults(bench, boards):
+    """A call that rings has not failed, and one that rang and was not heard of since has: by both stores."""
+    fill.ring(bench.sidetone.port, RINGING)
+    bench.wait("ClickHouse has not the call that rings", bench.is_shipped)
+    for store in (sqlite, clickhouse):
+        file = f"calls-{store.SUFFIX}.json"
+        target = next(panel for panel in boards[file]["panels"] if panel["title"] == "Records of calls that failed")["targets"][0]
+        for words, query, is_failed in [("rings", text_of(target), False),
+                                        ("was not heard of since", text_of(target).replace("- 90000", "+ 90000"), True)]:
+            _, rows = bench.engine(file).run(target, interpolate(query, bench.sets(file)[0]))
+            if any(row[0] == RINGING for row in rows) != is_failed:
+                yield f"{file}: a call that {words} is {'not ' if is_failed else ''}among those that failed"
+    fill.erase(bench.sidetone.port, RINGING)
+
+
 def rule_faults(bench, folder):
     """What promtool, and Prometheus itself, have against the rules."""
     prometheus = folder / "Prometheus"
@@ -299,6 +316,7 @@ def main():
         report.add(missed_shapes(boards))
         report.add(missed_answers(bench, boards, stores))
         report.add(missed_differences(bench, boards))
+        report.add(ringing_faults(bench, boards))
         report.add(missed_rules(bench))
         bench.wait_for_ends()
         report.add(trials["collector-prometheus.json"].faults())

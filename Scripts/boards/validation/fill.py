@@ -4,6 +4,7 @@ import json
 import pathlib
 import socket
 import sys
+import time
 import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "load"))
@@ -74,8 +75,18 @@ async def posted(port):
     connection.close()
 
 
-def erase(port):
-    request = urllib.request.Request(f"http://127.0.0.1:{port}/v1/calls/{ERASED}", method="DELETE")
+def ring(port, call):
+    """Tells of a call that rings now."""
+    now = int(time.time() * 1000)
+    events = [{"action": "callMetric", "type": name, "callId": call, "time": now - before}
+              for name, before in [("callCreate", 1000), ("callRinging", 500)]]
+    request = urllib.request.Request(
+        f"http://127.0.0.1:{port}/v1/events?observer=caller", json.dumps(events).encode(), {"Content-Type": "application/json"})
+    urllib.request.urlopen(request, timeout=10)
+
+
+def erase(port, call=ERASED):
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/v1/calls/{call}", method="DELETE")
     urllib.request.urlopen(request, timeout=10)
 
 
