@@ -9,6 +9,7 @@ import PacketCapture
 struct CaptureReading: ~Copyable {
     let paths: [String]
     let selection: FileSelection
+    let addresses: AddressChoice
     let output: OutputOptions
     private var fold = CaptureFold(hasClients: false)
     private var calls = WorstCalls()
@@ -20,16 +21,19 @@ struct CaptureReading: ~Copyable {
     private static let framesPerRound = 65_536
 
     /// - Throws: ``CaptureError`` of a file that is one of several.
-    init(paths: [String], selection: FileSelection, output: OutputOptions) throws(CaptureError) {
+    init(
+        paths: [String], selection: FileSelection, addresses: AddressChoice, output: OutputOptions
+    ) throws(CaptureError) {
         self.paths = try CaptureFile.inOrder(paths)
         self.selection = selection
+        self.addresses = addresses
         self.output = output
     }
 
     /// Reads the files and prints.
     mutating func run(filter: String?) throws {
         let first = try CaptureFile(path: paths[0], filter: filter)
-        var probe = WireProbe(linkType: first.linkType)
+        var probe = WireProbe(linkType: first.linkType, options: ProbeOptions(tellsAddresses: addresses == .full))
         if output.format == .json { try StandardOutput.write(CaptureReport.jsonOpening) }
         var linkTypes: Set<LinkType?> = []
         var breakages: [String] = []

@@ -46,6 +46,10 @@ struct FileCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only packets that this expression lets through (man pcap-filter).", valueName: "bpf"))
     var filter: String?
 
+    @Option(
+        help: ArgumentHelp("What is shown of IP addresses: cut to /24 and /48, or full.", valueName: "how"))
+    var addresses = AddressChoice.cut
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -57,10 +61,11 @@ struct FileCommand: ParsableCommand {
 
     func run() throws {
         do {
-            var reading = try CaptureReading(paths: files, selection: selection, output: output)
+            var reading = try CaptureReading(paths: files, selection: selection, addresses: addresses, output: output)
             try reading.run(filter: filter)
         } catch let error as CaptureError where mayBeStatistics(error) {
-            var reading = StatisticsReading(path: files[0], selection: selection, output: output)
+            var reading = StatisticsReading(
+                path: files[0], selection: selection, addresses: addresses, output: output)
             try reading.run()
         }
     }

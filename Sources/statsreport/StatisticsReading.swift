@@ -9,15 +9,17 @@ import Foundation
 struct StatisticsReading: ~Copyable {
     let path: String
     let selection: FileSelection
+    let addresses: AddressChoice
     let output: OutputOptions
     private var fold = CaptureFold(hasClients: true)
     private var calls = WorstCalls()
     /// Inflated.
     private static let mostBytes = 1 << 30
 
-    init(path: String, selection: FileSelection, output: OutputOptions) {
+    init(path: String, selection: FileSelection, addresses: AddressChoice, output: OutputOptions) {
         self.path = path
         self.selection = selection
+        self.addresses = addresses
         self.output = output
     }
 
@@ -33,7 +35,7 @@ struct StatisticsReading: ~Copyable {
         do {
             let file = Array(try Data(contentsOf: URL(filePath: path)))
             let bytes = try Gzip.content(of: file, maximumBytes: Self.mostBytes)
-            reader = try ImportReader(bytes, in: ParsingContext(receivedAt: Clock.now()))
+            reader = try ImportReader(bytes, in: ParsingContext(receivedAt: Clock.now(), addresses: addresses.policy))
         } catch {
             throw ReportError.nothingReadable(file: path, reason: "\(error)")
         }

@@ -12,6 +12,9 @@ extension Endpoint: CustomStringConvertible {
 
     /// The network and the port, as they are kept: `192.0.2.0/24:5060`.
     var cut: String { "\(address.cut):\(port)" }
+
+    /// As the options of a probe say.
+    func told(by options: ProbeOptions) -> String { options.tellsAddresses ? description : cut }
 }
 
 /// Where packets go from and to, in this direction. Link layer, VLAN and tunnel are not part of it.

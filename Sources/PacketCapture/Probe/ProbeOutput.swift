@@ -16,11 +16,16 @@ public struct ProbeOptions: Hashable, Sendable {
     public var snapshotSeconds: Int
     /// Without signalling, a call ends when no packet came for so many seconds.
     public var idleSeconds: Int
+    /// Whether whole addresses of streams are told, and not only their networks: for who looks at a capture of their own.
+    public var tellsAddresses: Bool
 
-    public init(name: String = "wire", snapshotSeconds: Int = 5, idleSeconds: Int = 30) {
+    public init(
+        name: String = "wire", snapshotSeconds: Int = 5, idleSeconds: Int = 30, tellsAddresses: Bool = false
+    ) {
         self.name = name
         self.snapshotSeconds = max(1, snapshotSeconds)
         self.idleSeconds = max(1, idleSeconds)
+        self.tellsAddresses = tellsAddresses
     }
 }
 

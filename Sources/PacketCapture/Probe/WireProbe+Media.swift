@@ -240,8 +240,8 @@ extension WireProbe {
         counted.rtpPackets += figures.packets
         counted.streams += 1
         var state = StreamState(
-            identity: identity, meter: meter, source: identity.flow.source.cut,
-            destination: identity.flow.destination.cut, call: home.call, end: home.end, kind: kind,
+            identity: identity, meter: meter, source: identity.flow.source.told(by: options),
+            destination: identity.flow.destination.told(by: options), call: home.call, end: home.end, kind: kind,
             firstPayloadType: payloadType)
         (state.ownPictures, state.newestMarked) = (UInt32(clamping: meter.markedInstants), meter.latestTimestamp)
         // Of packets that were held, the size of the last one is not known.
