@@ -20,6 +20,11 @@ enum Database {
         }
     }
 
+    /// Why the file cannot be used, in words that say what to do.
+    static func failure(_ error: any Error) -> any Error {
+        (error as? CallStoreError).map(ServeError.database) ?? error
+    }
+
     /// Opens a database beyond this machine for writing; it is made when it is not there.
     /// - Throws: ``ServeError/database(_:)``.
     static func open(_ address: StoreAddress, as role: String) async throws -> any CallStore {

@@ -104,6 +104,58 @@ import Testing
         }
     }
 
+    /// What serve would fail of at the start, and what is said of it.
+    static let places = [
+        (["--database", "FOLDER/none/calls.sqlite"], "there is no directory FOLDER/none; name a file in a directory"),
+        (["--database", "FOLDER"], "cannot open FOLDER: it is a directory; the name of a file is expected"),
+        (["--database", "FOLDER/other.sqlite"], "cannot open FOLDER/other.sqlite: it is not a SQLite database"),
+        (["--listen", "nowhere.invalid:8080"], "cannot listen on nowhere.invalid:8080: there is no such host"),
+        (["--listen", "192.0.2.1:8080", "--no-authentication"], "cannot listen on 192.0.2.1:8080: "),
+        (["--capture", "nic9"], "there is no interface nic9"),
+        (["--capture", "any", "--capture-user", "nobody-here"], "there is no user nobody-here to run as"),
+    ]
+
+    @Test(arguments: places)
+    func `what a start would fail of is wrong, and check changes nothing`(place: (words: [String], said: String))
+        async throws
+    {
+        try await Sidetone.withTemporaryFolder { folder in
+            try Data("text".utf8).write(to: folder.appending(path: "other.sqlite"))
+            let path = folder.path
+            var words = place.words.map { $0.replacing("FOLDER", with: path) }
+            if !words.contains("--database") { words += ["--database", folder.appending(path: "calls.sqlite").path] }
+            let checked = try await SidetoneProcess.run(["config", "check"] + words)
+            #expect(checked.status == 78, "\(checked.output)")
+            #expect(checked.errors.contains(place.said.replacing("FOLDER", with: path)), "\(checked.errors)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["other.sqlite"])
+        }
+    }
+
+    @Test func `beside a server that runs with it a configuration is right`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let sidetone = try await Sidetone.start(in: folder)
+            let address = String(sidetone.process.address.dropFirst("http://".count))
+            let checked = try await SidetoneProcess.run(
+                ["config", "check", "--listen", address, "--database", folder.appending(path: "calls.sqlite").path])
+            #expect(checked.status == 0, "\(checked.errors)")
+            #expect(await sidetone.process.terminate() == 0)
+        }
+    }
+
+    @Test(.enabled(if: Mounts.areAllowed))
+    func `a folder that may not be written to is wrong`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let database = folder.appending(path: "calls.sqlite").path
+            var command = Mounts.readOnly(folder)
+            let program = try SidetoneProcess.program("sidetone").path
+            command += [program, "config", "check", "--database", database]
+            let env = URL(filePath: "/usr/bin/env")
+            let checked = try await SidetoneProcess.run(env, command)
+            #expect(checked.status == 78, "\(checked.output)")
+            #expect(checked.errors.contains("\(folder.path) cannot be written to: Read-only"), "\(checked.errors)")
+        }
+    }
+
     @Test func `settings of the file that contradict each other are wrong, for check as for serve and capture`()
         async throws
     {

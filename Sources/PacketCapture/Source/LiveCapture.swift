@@ -38,6 +38,15 @@ public final class LiveCapture {
         self.handle = handle
     }
 
+    /// Looks whether there is an interface of this name, which takes no privileges.
+    /// - Throws: ``CaptureError/noSuchInterface(name:available:)``.
+    public static func check(interface: String) throws(CaptureError) {
+        let names = PcapHandle.interfaceNames()
+        guard names.isEmpty || names.contains(interface) else {
+            throw .noSuchInterface(name: interface, available: names)
+        }
+    }
+
     /// Lends the frames that are there to `body`, without waiting for more.
     /// - Parameters:
     ///   - maximumFrames: Return after this many at the latest, so that the caller can do something else.

@@ -42,8 +42,7 @@ public enum Privileges {
     /// - Parameter name: An account without privileges.
     /// - Throws: ``PrivilegeError``. The caller should stop then: the process may be half way.
     public static func drop(toUser name: String) throws(PrivilegeError) {
-        guard let account = account(named: name) else { throw .noSuchUser(name) }
-        guard account.user != 0 else { throw .stillRoot(name) }
+        let account = try account(withoutPrivileges: name)
         // A member of no other group: what the account may read by its groups is nothing a sensor needs.
         var group = account.group
         guard unsafe setgroups(1, &group) == 0 else { throw refusal(name, "setgroups") }
@@ -51,6 +50,20 @@ public enum Privileges {
         guard setuid(account.user) == 0 else { throw refusal(name, "setuid") }
         let isChanged = getuid() == account.user && geteuid() == account.user && getgid() == account.group
         guard isChanged, setuid(0) != 0 else { throw .notLost(user: name) }
+    }
+
+    /// Looks whether there is an account without privileges of this name.
+    /// - Throws: ``PrivilegeError``.
+    public static func check(user name: String) throws(PrivilegeError) {
+        _ = try account(withoutPrivileges: name)
+    }
+
+    private static func account(
+        withoutPrivileges name: String
+    ) throws(PrivilegeError) -> (user: uid_t, group: gid_t) {
+        guard let account = account(named: name) else { throw .noSuchUser(name) }
+        guard account.user != 0 else { throw .stillRoot(name) }
+        return account
     }
 
     private static func refusal(_ name: String, _ step: String) -> PrivilegeError {

@@ -47,15 +47,19 @@ struct ConfigCheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check the environment and a file, and name everything that is wrong.",
         discussion: """
-            It also reads the tokens, the certificate with its key, and the key of addresses. Exit status 0 when \
-            nothing is wrong, else \(ConfigurationError.exitStatus). It takes the flags of sidetone serve, too.
+            It also reads the tokens, the certificate with its key, and the key of addresses, and looks whether the \
+            database can be opened for writing, whether the address is one to listen at, and whether the interface \
+            and the account of a capture are there. Nothing is changed, and a server may be running. Exit status 0 \
+            when nothing is wrong, else \(ConfigurationError.exitStatus). It takes the flags of sidetone serve, too.
             """)
 
     @OptionGroup var options: ServeOptions
 
     func run() throws {
         let settings = try options.resolved()
-        try ServeSettings(settings).checkFiles()
+        let wanted = ServeSettings(settings)
+        try (wanted.fileFaults + wanted.placeFaults).check()
+        for doubt in try wanted.doubts() { Terminal.tell("\(doubt)\n") }
         let entries = Settings.all.map { settings.entry(of: $0).source }
         let set = entries.count { $0 != .fallback }
         let file = settings.file.map { "\($0): " } ?? ""

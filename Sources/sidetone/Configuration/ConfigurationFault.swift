@@ -66,6 +66,13 @@ struct ConfigurationError: Error, Hashable, Sendable {
     var faults: [ConfigurationFault]
 }
 
+extension [ConfigurationFault] {
+    /// - Throws: ``ConfigurationError`` with all of them.
+    func check() throws(ConfigurationError) {
+        guard isEmpty else { throw ConfigurationError(faults: self) }
+    }
+}
+
 extension ConfigurationError: CustomStringConvertible {
     var description: String { faults.map(\.description).joined(separator: "\n") }
 }

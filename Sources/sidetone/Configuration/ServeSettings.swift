@@ -46,8 +46,13 @@ extension ServeSettings {
     /// Reads the files that have to be there at the start, and what says who may use the server.
     /// - Throws: ``ConfigurationError`` with all that is wrong.
     func checkFiles() throws(ConfigurationError) {
+        try fileFaults.check()
+    }
+
+    /// The same, as values.
+    var fileFaults: [ConfigurationFault] {
         var faults = [exposure.accessFault(listening: listen)].compactMap(\.self) + exposure.fileFaults
         do { _ = try privacy.policy } catch { faults.append(.unusable("\(error)")) }
-        guard faults.isEmpty else { throw ConfigurationError(faults: faults) }
+        return faults
     }
 }
