@@ -76,6 +76,16 @@ extension APIError {
         }
     }
 
+    /// What a client is told of a store that takes nothing any more in the midst of a file.
+    static func interrupted(by outage: StoreOutage, stored: Int) -> APIError {
+        var error = APIError(
+            .serviceUnavailable, "store_unavailable",
+            "\(outage.words); so far \(stored) of the file's reports and events are stored, and are not stored twice: "
+                + "send it again in \(outageRetrySeconds) s")
+        error.headers[.retryAfter] = String(outageRetrySeconds)
+        return error
+    }
+
     /// For reads of what all servers took.
     static var sharedStoreUnavailable: APIError {
         var error = APIError(

@@ -57,16 +57,25 @@ struct ImportRoutes: Sendable {
             facts += part.submissions.reduce(0) { $0 + $1.facts.count }
             parts += 1
             guard max(facts, parts, waiting.refusals.count) >= Self.batch else { continue }
-            receipt.take(waiting, outcomes: try await submit(waiting.submissions))
+            try await take(waiting, into: &receipt)
             (waiting, facts, parts) = (ParsedBody(), 0, 0)
         }
-        receipt.take(waiting, outcomes: try await submit(waiting.submissions))
+        try await take(waiting, into: &receipt)
         receipt.notes = reader.notes
         return receipt
     }
 
-    /// What went before is stored, so this waits rather than gives up while clients keep the collector busy, or
-    /// the store takes nothing for a while.
+    /// - Throws: ``APIError`` that says how much of the file is stored, when the store takes nothing.
+    private func take(_ part: ParsedBody, into receipt: inout ImportReceipt) async throws {
+        do {
+            receipt.take(part, outcomes: try await submit(part.submissions))
+        } catch CallStoreError.unavailable(let outage, _) {
+            throw APIError.interrupted(by: outage, stored: receipt.stored)
+        }
+    }
+
+    /// What went before is stored, so this waits rather than gives up while clients keep the collector busy. A store that
+    /// takes nothing may do so for hours: whoever posts the file is told at once.
     private func submit(_ submissions: [Submission]) async throws -> [[FactOutcome]] {
         guard !submissions.isEmpty else { return [] }
         for _ in 1..<Self.mostTries {
@@ -74,8 +83,6 @@ struct ImportRoutes: Sendable {
                 return try await collector.submit(submissions)
             } catch CollectorError.overloaded(let seconds) {
                 try await Task.sleep(for: .seconds(seconds))
-            } catch CallStoreError.unavailable {
-                try await Task.sleep(for: .seconds(1))
             }
         }
         return try await collector.submit(submissions)
@@ -101,6 +108,9 @@ struct ImportReceipt: Hashable, Sendable {
     init(format: String) {
         self.format = format
     }
+
+    /// Reports and events that are stored, now or before.
+    var stored: Int { receipt.accepted + receipt.repeated + receipt.contradicted }
 
     /// Adds what became of a part.
     mutating func take(_ part: ParsedBody, outcomes: [[FactOutcome]]) {

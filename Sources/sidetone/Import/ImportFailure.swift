@@ -4,6 +4,8 @@ enum ImportFailure: Error, Hashable, Sendable {
     case unreadable(path: String, reason: String)
     /// The file is nothing that can be imported.
     case unrecognised(path: String, reason: String)
+    /// The database takes no more of the file; so many of its reports and events are stored.
+    case interrupted(path: String, stored: Int, reason: String)
     /// So many files brought nothing; what was wrong with each was said.
     case unread(files: Int, of: Int)
     /// The collector that it was posted to did not take it.
@@ -13,7 +15,7 @@ enum ImportFailure: Error, Hashable, Sendable {
     var isOfFile: Bool {
         switch self {
         case .unreadable, .unrecognised: true
-        case .unread, .undelivered: false
+        case .interrupted, .unread, .undelivered: false
         }
     }
 }
@@ -23,6 +25,9 @@ extension ImportFailure: CustomStringConvertible {
         switch self {
         case .unreadable(let path, let reason): "cannot read \(path): \(reason)"
         case .unrecognised(let path, let reason): "cannot import \(path): \(reason)"
+        case .interrupted(let path, let stored, let reason):
+            "\(path): stopped when \(stored) of its reports and events were stored: \(reason); run it again when that "
+                + "is put right; what is stored already is not stored twice"
         case .unread(1, 1): "nothing was imported"
         case .unread(let files, let total): "of \(total) files, \(files) brought nothing"
         case .undelivered(let destination, let reason):

@@ -29,11 +29,11 @@ struct ImportStorage {
             facts += part.submissions.reduce(0) { $0 + $1.facts.count }
             identities.formUnion(part.submissions.map(\.identity))
             guard facts >= Self.batch else { continue }
-            tally.receipt += try await submit(waiting)
+            try await submit(waiting, of: file.path, into: &tally)
             (waiting, facts) = ([], 0)
             if let bar = progress.advance(to: reader.bytesRead) { Terminal.tell(bar) }
         }
-        if !waiting.isEmpty { tally.receipt += try await submit(waiting) }
+        if !waiting.isEmpty { try await submit(waiting, of: file.path, into: &tally) }
         for identity in identities { try await collector.settle(identity) }
         if Terminal.hasStandardError { Terminal.tell(ProgressBar.erasure) }
         tally.notes = reader.notes
@@ -41,10 +41,14 @@ struct ImportStorage {
         return tally
     }
 
-    private func submit(_ submissions: [Submission]) async throws -> DeliveryReceipt {
-        var receipt = DeliveryReceipt()
-        for outcome in try await collector.submit(submissions).joined() { receipt.count(outcome) }
-        return receipt
+    private func submit(_ submissions: [Submission], of path: String, into tally: inout ImportTally) async throws {
+        do {
+            for outcome in try await collector.submit(submissions).joined() { tally.receipt.count(outcome) }
+        } catch let error as CallStoreError {
+            let receipt = tally.receipt
+            throw ImportFailure.interrupted(
+                path: path, stored: receipt.accepted + receipt.repeated + receipt.contradicted, reason: "\(error)")
+        }
     }
 }
 

@@ -37,6 +37,38 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: Mounts.areAllowed))
+    func `an import ends on a full disk, and says how much of the file is stored`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let mounted = folder.appending(path: "disk")
+            try FileManager.default.createDirectory(at: mounted, withIntermediateDirectories: true)
+            let file = folder.appending(path: "reports.jsonl")
+            let lines = (0..<6_000).map {
+                Samples.report($0).replacing("{\"role\"", with: "{\"callId\":\"c\",\"role\"")
+            }
+            try Data(lines.joined(separator: "\n").utf8).write(to: file)
+            let disk = Mounts.smallDisk(mounted, mebibytes: 3)
+            let words = "the disk is full"
+
+            let program = try SidetoneProcess.program("sidetone").path
+            let database = mounted.appending(path: "calls.sqlite").path
+            let kept = try await SidetoneProcess.run(
+                URL(filePath: "/usr/bin/env"), disk + [program, "import", file.path, "--database", database])
+            #expect(kept.status == 1 && kept.output.isEmpty)
+            #expect(
+                kept.errors.contains(#/stopped when [1-9]\d* of its reports and events were stored: the disk is full/#))
+
+            let sidetone = try await Sidetone.start(in: mounted, through: disk)
+            let began = ContinuousClock.now
+            let posted = try await sidetone.post("/v1/import", Array(Data(contentsOf: file)))
+            #expect(posted.status == 503 && posted.reason == "store_unavailable", "\(posted.text)")
+            #expect(posted.message.contains(words), "\(posted.message)")
+            #expect(posted.message.contains(#/so far [1-9]\d* of the file's reports and events are stored/#))
+            #expect(.now - began < .seconds(20))
+            #expect(await sidetone.process.terminate() == 0)
+        }
+    }
+
     @Test func `a file that may not grow is no loss, and is written to once it may`() async throws {
         try await Sidetone.withTemporaryFolder { folder in
             let sidetone = try await Sidetone.start(
