@@ -17,7 +17,7 @@ public struct CallList: Sendable {
     public func text(style: TextStyle = TextStyle()) -> String {
         guard !page.calls.isEmpty else { return "No calls.\n" }
         let rows = page.calls.map { CallRow($0.summary, isLive: $0.summary.isLive(at: now)) }
-        let lines = CallRow.table(of: rows, columns: style.columns) + footer
+        let lines = CallRow.table(of: rows, columns: style.columns) + footer + damaged(columns: style.columns)
         return lines.map { $0.rendered(isColoured: style.isColoured) + "\n" }.joined()
     }
 
@@ -25,7 +25,9 @@ public struct CallList: Sendable {
     public var value: JSONValue {
         [
             "calls": .array(
-                page.calls.map { JSONSummary($0.summary, at: now, isDirty: $0.isDirty).value }),
+                page.calls.map {
+                    JSONSummary($0.summary, at: now, isDirty: $0.isDirty, damage: $0.damage).value
+                }),
             "next": JSONValue(page.next?.description),
         ]
     }
@@ -38,5 +40,14 @@ public struct CallList: Sendable {
     private var footer: [Line] {
         let more = page.next == nil ? "" : ", and there are more"
         return [Line(), CallRow.bands, Line(Words.counted(page.calls.count, "record") + more)]
+    }
+
+    /// Of what cannot be read whole a row has just what can.
+    private func damaged(columns: Int) -> [Line] {
+        page.calls.filter { !$0.damage.isEmpty }.flatMap { call in
+            let key = call.summary.key
+            let name = "\(key.identity.call.rawValue), \(key.observer.rawValue)".printable
+            return Wrap.lines("\(name): \(JSONDamage.words(call.damage))", columns: columns, hanging: 4)
+        }
     }
 }

@@ -18,8 +18,8 @@ extension ClickHouseCallStore {
             next: found.count > limit ? order.cursor(value: last.value, record: last.number) : nil)
     }
 
-    public func ribbons(of keys: [CallKey], parts: Int) async throws -> [CallKey: ScoreRibbon] {
-        var ribbons: [CallKey: ScoreRibbon] = [:]
+    public func ribbons(of keys: [CallKey], parts: Int) async throws -> [CallKey: PartlyRead<ScoreRibbon>] {
+        var ribbons: [CallKey: PartlyRead<ScoreRibbon>] = [:]
         for part in keys.parts(of: Condition.keysInStatement) {
             let heads = try await self.heads(Set(part)).filter(\.value.isThere)
             guard !heads.isEmpty else { continue }
@@ -42,7 +42,7 @@ extension ClickHouseCallStore {
             for (key, open) in try await openWindows(where: Condition.records(heads.keys)) {
                 windows[key]? += open.map { (start: $0.start, end: $0.end, score: $0.score) }
             }
-            for (key, windows) in windows { ribbons[key] = ScoreRibbon(windows, parts: parts) }
+            for (key, windows) in windows { ribbons[key] = PartlyRead(ScoreRibbon(windows, parts: parts)) }
         }
         return ribbons
     }

@@ -50,8 +50,8 @@ extension ClickHouseCallStore {
         return try await facts(of: key, where: nil)
     }
 
-    public func facts(of key: CallKey, at moment: Timestamp?, limit: Int) async throws -> [Fact] {
-        guard try await head(of: key) != nil else { return [] }
+    public func facts(of key: CallKey, at moment: Timestamp?, limit: Int) async throws -> PartlyRead<[Fact]> {
+        guard try await head(of: key) != nil else { return PartlyRead([]) }
         let until = "\(Condition.record(key)) AND time_ms <= \(moment?.milliseconds ?? .max)"
         let reports = try await rows(
             """
@@ -69,7 +69,7 @@ extension ClickHouseCallStore {
             """
         ) { FactKey(time: Timestamp(milliseconds: try $0.int64()), rank: FactKey.wireRank, name: "") }
         let keys = reports + wire
-        return keys.isEmpty ? [] : try await facts(of: key, where: Condition.facts(keys))
+        return PartlyRead(keys.isEmpty ? [] : try await facts(of: key, where: Condition.facts(keys)))
     }
 
     /// What several nodes took of one fact is one.
@@ -79,9 +79,9 @@ extension ClickHouseCallStore {
     }
 
     /// The record's own events and those of its sessions; one that was told under both ids is shown once.
-    public func events(of key: CallKey) async throws -> [CallEvent] {
-        guard let head = try await head(of: key) else { return [] }
-        return try await events(of: head)
+    public func events(of key: CallKey) async throws -> PartlyRead<[CallEvent]> {
+        guard let head = try await head(of: key) else { return PartlyRead([]) }
+        return PartlyRead(try await events(of: head))
     }
 
     func events(of head: RecordHeadRow) async throws -> [CallEvent] {

@@ -23,6 +23,7 @@ extension CallCollector {
                 sessions.forget(key)
             }
             counted.refolds += 1
+            damaged.noteMended(key)
             summary = change.summary
         }
         dirty.remove(key)
@@ -78,6 +79,8 @@ extension CallCollector {
         placed.forget(identity)
         standings.forgetAll()
         dirty = dirty.filter { $0.identity != identity }
+        unmended = unmended.filter { $0.identity != identity }
+        damaged.forget(identity)
         let standing = try await store.standing(of: identity)
         var others = standing.claims.map(\.key)
         for head in standing.heads where !head.isEvicted {
@@ -96,11 +99,12 @@ extension CallCollector {
     /// - Returns: whether more waits: submissions have their turn in between.
     func maintainNow() async -> Bool {
         guard await isWritable() else { return false }
-        let due = dirty.subtracting(unfoldable)
+        let due = dirty.union(unmended).subtracting(unfoldable)
         // What is being removed is not folded anew; submissions need not wait for the end of that.
         guard due.isEmpty || enforcement == nil else { return true }
         let turn = due.prefix(isClosing ? Self.refoldsAtTheEnd : Self.refoldsPerTurn)
         for key in turn {
+            unmended.remove(key)
             do {
                 _ = try await refold(key)
             } catch {
@@ -169,6 +173,23 @@ extension CallCollector {
 // MARK: - Faults of the store
 
 extension CallCollector {
+    /// Takes in that of a record that was shown a part cannot be understood. It is told once, without the id of the call;
+    /// what follows from facts is derived anew.
+    public func noteDamage(_ damage: [RecordDamage], of key: CallKey) {
+        for damage in damaged.note(damage, of: key) {
+            meter.met(damage)
+            guard damage.part.isDerived else {
+                report(.read, damage.error)
+                continue
+            }
+            unmended.insert(key)
+            meter.failed(.read, damage.error)
+            logger.error(
+                "a record cannot be read whole, and is derived anew",
+                metadata: ["part": "\(damage.part.rawValue)", "damage": "\(damage.error)"])
+        }
+    }
+
     /// Takes in that something could not be read from the store, or written to it.
     public func noteFailure(_ error: CallStoreError) {
         report(.read, error)

@@ -29,6 +29,9 @@ public actor CallCollector {
     var dirty: Set<CallKey> = []
     /// Those of ``dirty`` that could not be folded anew; tried again when the next maintenance is due.
     var unfoldable: Set<CallKey> = []
+    var damaged = DamageLedger()
+    /// Damaged records that are to be derived anew, which is tried once.
+    var unmended: Set<CallKey> = []
     var counted = CollectorCounters()
     var storeState = StoreHealth()
     var retentionClock = RetentionClock()
@@ -98,6 +101,15 @@ public actor CallCollector {
 
     /// Whether the store takes what it is given.
     public var storeHealth: StoreHealth { storeState }
+
+    /// What was met that is stored and cannot be read, in words that name no file and no call; `nil` while all can.
+    public var damageInWords: String? {
+        if storeState.damage != nil {
+            return "a part of what is stored cannot be read, as the log says; \"sidetone check\" tells which"
+        }
+        guard damaged.records > 0 else { return nil }
+        return "records that cannot be read whole: \(damaged.records); \"sidetone check\" tells which"
+    }
 
     /// Stores facts and derives what follows from them.
     ///

@@ -17,8 +17,18 @@ public struct StoreHealth: Hashable, Sendable {
     public private(set) var outage: Outage?
     /// What was found damaged first, in words; `nil` when nothing was. It does not heal while the program runs.
     public private(set) var damage: String?
+    /// Submissions that could not be stored for damage, since one could.
+    private var refusedForDamage = 0
+
+    /// After so many one after another the damage is not that of a call.
+    private static let mostRefusedForDamage = 10
 
     public init() {}
+
+    /// Why nothing can be stored, in words; `nil` while something can.
+    public var trouble: String? {
+        outage?.cause.words ?? (refusedForDamage < Self.mostRefusedForDamage ? nil : "the database is damaged")
+    }
 }
 
 extension StoreHealth {
@@ -43,6 +53,7 @@ extension StoreHealth {
             outage?.refused += submissions
             return isNew ? .begun(cause) : nil
         case CallStoreError.damaged:
+            refusedForDamage += submissions
             guard damage == nil else { return nil }
             damage = "\(error)"
             return .damaged("\(error)")
@@ -53,6 +64,7 @@ extension StoreHealth {
     /// Takes in that a write was stored.
     mutating func noteSuccess() -> News? {
         defer { outage = nil }
+        refusedForDamage = 0
         return outage.map(News.over)
     }
 }

@@ -33,6 +33,7 @@ struct CallReader: Sendable {
         guard let own = try await found(selection, in: stores.own, isOwn: true) else {
             throw APIError.unknownCall(selection.identity.call)
         }
+        for stored in own.summaries { await collector.noteDamage(stored.damage, of: stored.summary.key) }
         return try await use(own)
     }
 
@@ -43,10 +44,21 @@ struct CallReader: Sendable {
             for stored in found.summaries {
                 // Evicted between the two reads: what is gone is not shown.
                 guard let record = try await found.store.record(stored.summary.key) else { continue }
+                await collector.noteDamage(record.damage, of: stored.summary.key)
                 records.append(record)
             }
             return records
         }
+    }
+
+    /// Records as a list shows them.
+    func heads(of calls: [StoredSummary], in store: any CallStore, at now: Timestamp) async throws -> JSONValue {
+        let ribbons = try await store.ribbons(of: calls.map(\.summary.key), parts: StoredSummary.ribbonParts)
+        for call in calls {
+            let damage = call.damage + (ribbons[call.summary.key]?.damage ?? [])
+            await collector.noteDamage(damage, of: call.summary.key)
+        }
+        return .array(calls.map { $0.head(at: now, ribbon: ribbons[$0.summary.key]) })
     }
 
     /// Removes a call, whichever server took it; of a session's id, as in any other request, its calls.

@@ -27,7 +27,7 @@ struct CallRoutes: Sendable {
         let query = try CallListParameters.query(of: request, tenant: try context.tenant, now: now)
         let (calls, next) = try await reader.stores.readAll { store in
             let page = try await store.calls(query)
-            return (try await store.heads(of: page.calls, at: now), page.next)
+            return (try await reader.heads(of: page.calls, in: store, at: now), page.next)
         }
         let spelling = next.map { CallListParameters.spelling(of: $0, sort: query.sort) }
         return Response(json: ["calls": calls, "next": spelling.map(JSONValue.string) ?? .null])
@@ -40,6 +40,7 @@ struct CallRoutes: Sendable {
         return try await records(of: selection) { stored, store in
             // Evicted between the two reads: what is gone is not shown.
             guard let series = try await store.series(of: stored.summary.key) else { return nil }
+            await reader.collector.noteDamage(series.damage, of: stored.summary.key)
             return (points.map { JSONCallSeries(series, points: $0) } ?? JSONCallSeries(series)).members
         }
     }
@@ -51,6 +52,7 @@ struct CallRoutes: Sendable {
         return try await records(of: selection) { stored, store in
             let key = stored.summary.key
             let facts = try await store.factsWithSessions(of: key, at: moment, limit: Self.mostConnections)
+            await reader.collector.noteDamage(facts.damage, of: key)
             return JSONFacts(facts).members
         }
     }
@@ -62,7 +64,11 @@ struct CallRoutes: Sendable {
         let selection = try CallSelection(request, context, limits)
         return try await records(of: selection) { stored, store in
             let events = try await store.events(of: stored.summary.key)
-            return ["events": .array(events.map { JSONEvent($0, createdAt: stored.summary.createdAt).value })]
+            await reader.collector.noteDamage(events.damage, of: stored.summary.key)
+            return [
+                "events": .array(events.value.map { JSONEvent($0, createdAt: stored.summary.createdAt).value }),
+                "damage": JSONDamage(events.damage).value,
+            ]
         }
     }
 

@@ -103,7 +103,7 @@ public struct CollectorApplication: Sendable {
             + ImportRoutes(collector: collector, body: file, addresses: addresses, clock: clock).endpoints
             + CallRoutes(reader: reader, limits: limits, clock: clock).endpoints
             + LiveRoutes(reader: reader, hub: live, access: exposure.access, limits: limits, clock: clock).endpoints
-            + FleetRoutes(stores: stores, clock: clock).endpoints
+            + FleetRoutes(reader: reader, clock: clock).endpoints
             + ReportRoutes(reader: reader, limits: limits, clock: clock).endpoints
             + OperationsRoutes(operations: operations).endpoints
         let info = InfoRoutes(others: data, needsToken: exposure.access.isRequired)

@@ -1,10 +1,11 @@
 import CallModel
 import CallReport
+import Collector
 import Hummingbird
 
 /// Many calls at a glance.
 struct FleetRoutes: Sendable {
-    let stores: ShownStores
+    let reader: CallReader
     let clock: @Sendable () -> Timestamp
 
     /// Of so many the heads are shown.
@@ -18,11 +19,11 @@ struct FleetRoutes: Sendable {
         let now = clock()
         let parameters = try QueryParameters(request, names: CallFilterParameters.names)
         let filter = try CallFilterParameters.filter(parameters, tenant: try context.tenant, now: now)
-        var (members, worst) = try await stores.readAll { store in
-            (
-                JSONFleet(try await store.fleet(filter)).members,
-                try await store.heads(of: Self.worst(of: filter, in: store), at: now)
-            )
+        var (members, worst) = try await reader.stores.readAll { store in
+            let fleet = try await store.fleet(filter)
+            for (key, damage) in fleet.damage { await reader.collector.noteDamage([damage], of: key) }
+            let worst = try await Self.worst(of: filter, in: store)
+            return (JSONFleet(fleet).members, try await reader.heads(of: worst, in: store, at: now))
         }
         members["from"] = JSONValue(filter.startedFrom)
         members["to"] = JSONValue(filter.startedBefore)

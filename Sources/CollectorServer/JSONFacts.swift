@@ -4,9 +4,11 @@ import CallReport
 /// Reports as they are kept: as the client sent them, in W3C names and units, secrets dropped.
 struct JSONFacts: Sendable {
     private let facts: [Fact]
+    private let damage: [RecordDamage]
 
-    init(_ facts: [Fact]) {
-        self.facts = facts
+    init(_ facts: PartlyRead<[Fact]>) {
+        self.facts = facts.value
+        damage = facts.damage
     }
 
     var members: JSONObject {
@@ -19,7 +21,7 @@ struct JSONFacts: Sendable {
             case .event: break
             }
         }
-        return ["reports": .array(reports), "wire": wire]
+        return ["reports": .array(reports), "wire": wire, "damage": JSONDamage(damage).value]
     }
 
     private static func json(_ report: StatsReport) -> JSONValue {

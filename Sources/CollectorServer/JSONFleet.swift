@@ -1,4 +1,5 @@
 import CallModel
+import CallReport
 
 /// A fleet's figures as JSON. Lists are in a fixed order, but for causes and issues: most calls first.
 struct JSONFleet: Sendable {
@@ -26,8 +27,17 @@ struct JSONFleet: Sendable {
                     uniqueKeysWithValues: CallFilter.Relay.allCases.map { way in
                         (way.rawValue, Self.count(fleet.relay[way, default: 0]))
                     })),
-            "setup": setup,
+            "setup": setup, "damaged": damaged,
         ]
+    }
+
+    /// In order of the calls' ids.
+    private var damaged: JSONValue {
+        let sorted = fleet.damage.sorted {
+            ($0.key.identity.call.rawValue, $0.key.observer.rawValue, $0.key.attempt)
+                < ($1.key.identity.call.rawValue, $1.key.observer.rawValue, $1.key.attempt)
+        }
+        return .array(sorted.map { $0.key.record(with: ["damage": JSONDamage([$0.value]).value]) })
     }
 
     private func band(_ band: QualityBand) -> JSONValue {

@@ -19,7 +19,8 @@ extension OpenAPI {
 
     static let factsRecord = #"""
         "reports": {"type": "array", "items": {"$ref": "#/components/schemas/StatsReport"}},
-        "wire": {"type": ["object", "null"], "description": "What a probe had seen, as POST /v1/wire takes it."}
+        "wire": {"type": ["object", "null"], "description": "What a probe had seen, as POST /v1/wire takes it."},
+        "damage": {"$ref": "#/components/schemas/Damage"}
         """#
 
     static let statsReport = #"""

@@ -68,8 +68,13 @@ extension OpenAPI {
             #""causes": \#(list(members(["cause"], choice(QualityCause.self)) + "," + members(["calls"], whole)))"#,
             #""issues": \#(list(members(["issue"], choice(IssueKind.self)) + "," + members(["calls"], whole)))"#,
             #""setup": \#(object(members: setup))"#,
+            #""damaged": {"description": "Records whose issues are not counted, for that is damaged; at most \#(FleetSummary.mostDamaged).", "type": "array", "items": \#(object(members: damaged))}"#,
             #""worst": {"type": "array", "items": \#(reference("CallHead")), "description": "At most five, the lowest worstScore first."}"#,
         ].joined(separator: ",")
+    }
+
+    private static var damaged: String {
+        #""callId": {"type": "string"}, "observer": {"type": "string"}, "attempt": {"type": "integer", "minimum": 1}, "damage": \#(reference("Damage"))"#
     }
 
     private static var setup: String {

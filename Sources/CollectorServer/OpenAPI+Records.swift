@@ -11,6 +11,7 @@ extension OpenAPI {
         "attempt": {"type": "integer", "minimum": 1},
         "state": {"enum": ["live", "ended"]},
         "isDirty": {"type": "boolean", "description": "Whether facts have arrived that the figures do not take in yet."},
+        "damage": {"$ref": "#/components/schemas/Damage"},
         "outcome": {"enum": ["connected", "notConnected", "notAnswered", "unknown"]},
         "endReason": {"type": ["string", "null"], "description": "In the client's words and code."},
         "endCause": {"enum": \#(causes)},

@@ -1,7 +1,9 @@
+import CallModel
+
 extension OpenAPI {
     static let schemas = #"""
         {
-          "Health": {"type": "object", "required": ["status"], "properties": {"status": {"const": "ok"}, "shipping": {"enum": ["shipping", "retrying", "blocked"], "description": "GET /readyz, where calls are shipped to another store: whether they are, or wait here until that can be tried again, or until somebody sets something right there."}}, "additionalProperties": false},
+          "Health": {"type": "object", "required": ["status"], "properties": {"status": {"const": "ok"}, "damage": {"type": "string", "description": "GET /readyz: that something which is stored cannot be read; the rest can, and calls are taken."}, "shipping": {"enum": ["shipping", "retrying", "blocked"], "description": "GET /readyz, where calls are shipped to another store: whether they are, or wait here until that can be tried again, or until somebody sets something right there."}}, "additionalProperties": false},
           "Error": {
             "type": "object", "required": ["error"],
             "properties": {"error": {"$ref": "#/components/schemas/Fault"}}, "additionalProperties": false
@@ -62,6 +64,10 @@ extension OpenAPI {
           "Names": {"type": "array", "items": {"type": "string"}},
           "Count": {"type": ["integer", "null"]},
           "Figure": {"type": ["number", "null"]},
+          "Damage": {"description": "What is stored of the record and cannot be read: the rest is shown without it. Empty but after a fault of the disk or of this program.", "type": "array", "items": {
+            "type": "object", "required": ["part", "message"], "additionalProperties": false,
+            "properties": {"part": {"enum": \#(damagedParts)}, "message": {"type": "string"}}
+          }},
           "CallPage": {
             "type": "object", "required": ["calls", "next"], "additionalProperties": false,
             "properties": {
@@ -75,7 +81,7 @@ extension OpenAPI {
           "CallReport": \#(object(members: head + "," + summary + "," + series)),
           "CallRecords": \#(records(of: reference("CallSummary"))),
           "ReportRecords": \#(records(of: reference("CallReport"))),
-          "EventRecords": \#(records(of: record(#""events":{"type":"array","items":\#(reference("Event"))}"#))),
+          "EventRecords": \#(records(of: record(#""events":{"type":"array","items":\#(reference("Event"))},"damage":\#(reference("Damage"))"#))),
           "SeriesRecords": \#(records(of: record(seriesRecord))),
           "ThinnedRow": {"type": "object", "required": ["start", "end", "heldSeconds"],
             "description": "With points: one row, or several joined, with the figures that are known; one that varies is its least and its most.",
@@ -99,8 +105,13 @@ extension OpenAPI {
         }
         """#
 
+    private static var damagedParts: String {
+        "[" + RecordDamage.Part.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ") + "]"
+    }
+
     private static let seriesRecord = #"""
         "isDirty": {"type": "boolean"},
+        "damage": {"$ref": "#/components/schemas/Damage"},
         "streams": {"type": "array", "items": {"$ref": "#/components/schemas/StreamSeries"}},
         "scores": {"type": "array", "items": {"anyOf": [{"$ref": "#/components/schemas/ScorePoint"}, {"$ref": "#/components/schemas/ThinnedRow"}]}},
         "windows": {"type": "array", "items": {"anyOf": [{"$ref": "#/components/schemas/ScorePoint"}, {"$ref": "#/components/schemas/ThinnedRow"}]}},

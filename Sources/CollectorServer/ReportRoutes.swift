@@ -27,7 +27,9 @@ struct ReportRoutes: Sendable {
             var records: [JSONValue] = []
             for stored in found.summaries {
                 let ties = try await found.store.ties(of: stored.summary.key)
-                records.append(JSONSummary(stored.summary, at: now, isDirty: stored.isDirty, ties: ties).value)
+                let summary = JSONSummary(
+                    stored.summary, at: now, isDirty: stored.isDirty, ties: ties, damage: stored.damage)
+                records.append(summary.value)
             }
             return .records(of: selection, records)
         }

@@ -47,14 +47,22 @@ struct DerivedRows {
     let intervals: [MediaInterval]
     private let scores: [ScoreInterval]
 
-    /// The intervals that end, and the scores that start, in so many ms.
-    /// - Throws: ``CallStoreError/damaged(_:reason:)``.
-    init(_ db: Database, record: Int64, within times: ClosedRange<Int64> = .min ... .max) throws {
-        var intervals = try IntervalRow.fetchAll(db, record: record, ending: times)
-        var scores = try ScoreRow.fetchAll(db, record: record, starting: times)
-        let contents = try Self.contents(db, record: record, within: times)
-        for content in contents {
-            let rows = try understanding("derived rows of a record") { try DerivedContent.rows(of: content) }
+    /// The intervals that end, and the scores that start, in so many ms. What cannot be understood is left out.
+    init(
+        _ db: Database, record: Int64, within times: ClosedRange<Int64> = .min ... .max, _ damage: inout DamageLog
+    ) throws {
+        let earlier = try damage.reading(.series) {
+            (
+                intervals: try IntervalRow.fetchAll(db, record: record, ending: times),
+                scores: try ScoreRow.fetchAll(db, record: record, starting: times)
+            )
+        }
+        var (intervals, scores) = (earlier?.intervals ?? [], earlier?.scores ?? [])
+        for content in try Self.contents(db, record: record, within: times) {
+            let rows = try damage.reading(.series) {
+                try understanding("derived rows of a record") { try DerivedContent.rows(of: content) }
+            }
+            guard let rows else { continue }
             intervals += rows.intervals.filter { times.contains($0.end.milliseconds) }
             scores += rows.scores.filter { times.contains($0.start.milliseconds) }
         }
@@ -62,13 +70,33 @@ struct DerivedRows {
         self.scores = Self.latest(scores, by: ScorePlace.init)
     }
 
-    /// What came after the last complete window: the summary has it, for every report makes it anew.
+    /// The same, all of it.
     /// - Throws: ``CallStoreError/damaged(_:reason:)``.
-    static func openWindow(_ db: Database, record: Int64) throws -> [ScoreInterval] {
-        let text = try String.fetchOne(
-            db.cachedStatement(sql: "SELECT json_extract(summary, '$.openWindow') FROM record WHERE id = ?"),
-            arguments: [record])
-        return try understanding("the last window of a call") { try StoredJSON.openWindow(of: text) }
+    static func whole(
+        _ db: Database, record: Int64, within times: ClosedRange<Int64> = .min ... .max
+    ) throws -> DerivedRows {
+        var damage = DamageLog()
+        let rows = try DerivedRows(db, record: record, within: times, &damage)
+        try damage.check()
+        return rows
+    }
+
+    /// What came after the last complete window: the summary has it, for every report makes it anew.
+    static func openWindow(_ db: Database, record: Int64, _ damage: inout DamageLog) throws -> [ScoreInterval] {
+        let row = try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT json_valid(summary), iif(json_valid(summary), json_extract(summary, '$.openWindow'), NULL)
+                    FROM record WHERE id = ?
+                    """), arguments: [record])
+        guard let row else { return [] }
+        let window = try damage.reading(.summary) {
+            try understanding("the summary of a call") {
+                guard row[0] else { throw StoredValueError.notExpected("no JSON") }
+                return try StoredJSON.openWindow(of: row[1])
+            }
+        }
+        return window ?? []
     }
 
     /// The scores of a series, in order of start.
@@ -77,11 +105,12 @@ struct DerivedRows {
     }
 
     /// The 10 s windows of a record, in order of start.
-    /// - Throws: ``CallStoreError/damaged(_:reason:)``.
-    static func windows(_ db: Database, record: Int64) throws -> [ScoreInterval] {
-        let earlier = try ScoreRow.fetchAll(db, record: record)
+    static func windows(_ db: Database, record: Int64, _ damage: inout DamageLog) throws -> [ScoreInterval] {
+        let earlier = try damage.reading(.series) { try ScoreRow.fetchAll(db, record: record) } ?? []
         let scores = try contents(db, record: record).flatMap { content in
-            try understanding("derived rows of a record") { try DerivedContent.scores(of: content) }
+            try damage.reading(.series) {
+                try understanding("derived rows of a record") { try DerivedContent.scores(of: content) }
+            } ?? []
         }
         return latest((earlier + scores).filter { $0.series == .window }, by: ScorePlace.init)
     }

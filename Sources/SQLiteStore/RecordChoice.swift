@@ -14,6 +14,14 @@ struct RecordChoice: Sendable {
         outline.outcome)
         """
 
+    /// Whether all of a record's outline can be understood.
+    static let isOutlineLegible = "(json_valid(outline.codecs) AND json_valid(outline.issues))"
+
+    /// A list of the outline; an empty one where it is no JSON, over which every query that reads it would fail.
+    static func list(_ column: String) -> String {
+        "iif(json_valid(outline.\(column)), outline.\(column), '[]')"
+    }
+
     init(_ filter: CallFilter) {
         silence = filter.now.advanced(byMilliseconds: -CallSummary.silenceLimitMilliseconds).milliseconds
         arguments = [StoredText.encode(filter.tenant.rawValue)]
@@ -64,7 +72,7 @@ struct RecordChoice: Sendable {
         case .nothing: require("outline.leadingCause IS NULL")
         case nil: break
         }
-        require("EXISTS (SELECT 1 FROM json_each(outline.issues) WHERE value = ?)", filter.issue?.rawValue)
+        require("EXISTS (SELECT 1 FROM json_each(\(Self.list("issues"))) WHERE value = ?)", filter.issue?.rawValue)
     }
 
     private mutating func requireSetup(_ filter: CallFilter) {
@@ -85,7 +93,7 @@ struct RecordChoice: Sendable {
         if let codec = filter.codec {
             require(
                 """
-                EXISTS (SELECT 1 FROM json_each(outline.codecs) WHERE value = ? COLLATE NOCASE
+                EXISTS (SELECT 1 FROM json_each(\(Self.list("codecs"))) WHERE value = ? COLLATE NOCASE
                 OR (instr(value, '/') > 0 AND substr(value, instr(value, '/') + 1) = ? COLLATE NOCASE))
                 """, [codec, codec])
         }

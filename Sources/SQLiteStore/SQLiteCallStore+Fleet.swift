@@ -10,17 +10,27 @@ extension SQLiteCallStore {
                 db.cachedStatement(
                     sql: """
                         SELECT outline.score, outline.worstScore, \(RecordChoice.outcome), outline.setupMilliseconds,
-                        outline.durationMilliseconds, outline.leadingCause, outline.isRelayed \(choice.clause())
+                        outline.durationMilliseconds, outline.leadingCause, outline.isRelayed,
+                        \(RecordChoice.isOutlineLegible), record.id \(choice.clause())
                         """), arguments: [choice.silence] + choice.arguments)
-            while let row = try rows.next() { tally.add(CallOutline(row)) }
+            var damaged: [Int64] = []
+            while let row = try rows.next() {
+                tally.add(CallOutline(row))
+                if !(row[7] as Bool), damaged.count < FleetSummary.mostDamaged { damaged.append(row[8]) }
+            }
             for row in try Row.fetchAll(
                 db,
-                sql:
-                    "SELECT issue.value, count(*) \(choice.clause(joining: "json_each(outline.issues) issue")) GROUP BY 1",
+                sql: """
+                    SELECT issue.value, count(*)
+                    \(choice.clause(joining: "json_each(\(RecordChoice.list("issues"))) issue")) GROUP BY 1
+                    """,
                 arguments: choice.arguments)
             {
                 // A kind that this version does not know is left out.
                 if let issue = IssueKind(rawValue: row[0]) { tally.add(row[1], with: issue) }
+            }
+            for record in damaged {
+                if let key = try CallKey(ofRecord: record, in: db) { tally.note(.outlineIsNoJSON, of: key) }
             }
             return tally.summary
         }

@@ -9,19 +9,24 @@ extension SQLiteCallStore {
             let rows = try Row.fetchAll(db.cachedStatement(sql: list.sql), arguments: list.arguments)
             let page = rows.prefix(limit)
             return CallPage(
-                calls: try page.map { try StoredSummary(text: $0[2], isDirty: $0[3], standsAlone: $0[4]) },
+                calls: try page.map {
+                    try StoredSummary(text: $0[2], isDirty: $0[3], standsAlone: $0[4], record: $0[0], in: db)
+                },
                 next: rows.count > limit
                     ? page.last.map { list.order.cursor(value: $0[1], record: $0[0]) } : nil)
         }
     }
 
-    public func ribbons(of keys: [CallKey], parts: Int) async throws -> [CallKey: ScoreRibbon] {
+    public func ribbons(of keys: [CallKey], parts: Int) async throws -> [CallKey: PartlyRead<ScoreRibbon>] {
         try await read { db in
-            var ribbons: [CallKey: ScoreRibbon] = [:]
+            var ribbons: [CallKey: PartlyRead<ScoreRibbon>] = [:]
             for key in keys {
                 guard let record = try RecordRow.id(of: key, in: db) else { continue }
-                let windows = try DerivedRows.windows(db, record: record) + DerivedRows.openWindow(db, record: record)
-                ribbons[key] = ScoreRibbon(windows.map { ($0.start, $0.end, $0.score) }, parts: parts)
+                var damage = DamageLog()
+                let complete = try DerivedRows.windows(db, record: record, &damage)
+                let windows = try complete + DerivedRows.openWindow(db, record: record, &damage)
+                let ribbon = ScoreRibbon(windows.map { ($0.start, $0.end, $0.score) }, parts: parts)
+                ribbons[key] = PartlyRead(ribbon, damage: damage.found)
             }
             return ribbons
         }

@@ -59,23 +59,28 @@ extension SQLiteCallStore {
         }
     }
 
-    public func events(of key: CallKey) async throws -> [CallEvent] {
-        try await rows(of: key) { db, record in try Self.shownEvents(db, record: record) }
+    public func events(of key: CallKey) async throws -> PartlyRead<[CallEvent]> {
+        try await read { db in
+            guard let record = try RecordRow.id(of: key, in: db) else { return PartlyRead([]) }
+            var damage = DamageLog()
+            let events = try Self.shownEvents(db, record: record, &damage)
+            return PartlyRead(events, damage: damage.found)
+        }
     }
 
     /// The record's own events and those of its sessions; one that was told under both ids is shown once.
-    private static func shownEvents(_ db: Database, record: Int64) throws -> [CallEvent] {
-        let own = try events(db, "recordId = ?", [record])
-        let joined = try events(db, "id IN (SELECT eventId FROM joinedEvent WHERE recordId = ?)", [record])
+    private static func shownEvents(_ db: Database, record: Int64, _ damage: inout DamageLog) throws -> [CallEvent] {
+        let own = try events(db, "recordId = ?", [record], &damage)
+        let joined = try events(db, "id IN (SELECT eventId FROM joinedEvent WHERE recordId = ?)", [record], &damage)
         return Fact.events(among: (own + joined).map(Fact.event))
     }
 
     public func intervals(of key: CallKey) async throws -> [MediaInterval] {
-        try await rows(of: key) { db, record in try DerivedRows(db, record: record).intervals }
+        try await rows(of: key) { db, record in try DerivedRows.whole(db, record: record).intervals }
     }
 
     public func scores(of key: CallKey, series: ScoreInterval.Series) async throws -> [ScoreInterval] {
-        try await rows(of: key) { db, record in try DerivedRows(db, record: record).scores(series) }
+        try await rows(of: key) { db, record in try DerivedRows.whole(db, record: record).scores(series) }
     }
 
     public func session(of key: CallKey) async throws -> [UInt8]? {
@@ -108,14 +113,18 @@ extension SQLiteCallStore {
             guard let record = try RecordRow.id(of: key, in: db) else { return nil }
             let ties = try SQLiteTies.ties(db, record: record, key: key)
             let identities = Set([key.identity] + ties.related.map(\.identity))
-            let derived = try DerivedRows(db, record: record)
+            var damage = DamageLog()
+            let derived = try DerivedRows(db, record: record, &damage)
             var found = CallRecord(
                 key, of: try identities.flatMap { try Self.summaries(db, of: $0) },
                 intervals: derived.intervals, scores: derived.scores(.live), windows: derived.scores(.window),
-                events: try Self.shownEvents(db, record: record), ties: ties)
+                events: try Self.shownEvents(db, record: record, &damage), ties: ties)
+            found?.note(damage.found)
             for other in found?.others.prefix(CallRecord.mostJoined).map(\.key) ?? [] {
                 guard let id = try RecordRow.id(of: other, in: db) else { continue }
-                found?.otherIntervals[other] = try DerivedRows(db, record: id).intervals
+                // What of it is damaged its own report tells.
+                var damage = DamageLog()
+                found?.otherIntervals[other] = try DerivedRows(db, record: id, &damage).intervals
             }
             return found
         }
@@ -124,11 +133,11 @@ extension SQLiteCallStore {
     private static func summaries(_ db: Database, of identity: CallIdentity) throws -> [StoredSummary] {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT summary, isDirty, standsAlone FROM record WHERE tenant = ? AND callId = ?
+                SELECT summary, isDirty, standsAlone, id FROM record WHERE tenant = ? AND callId = ?
                 ORDER BY attempt, observer
                 """)
         return try Row.fetchAll(statement, arguments: identity.arguments).map { row in
-            try StoredSummary(text: row[0], isDirty: row[1], standsAlone: row[2])
+            try StoredSummary(text: row[0], isDirty: row[1], standsAlone: row[2], record: row[3], in: db)
         }
     }
 
@@ -167,32 +176,27 @@ extension SQLiteCallStore {
     static func reports(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [StatsReport] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT \(ReportRow.columns) FROM report WHERE \(condition) ORDER BY time, connection")
-        return try Row.fetchAll(statement, arguments: arguments).map { try ReportRow($0).report() }
+        var damage = DamageLog()
+        let reports = try reports(db, condition, arguments, &damage)
+        try damage.check()
+        return reports
     }
 
     static func wireReports(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [WireReport] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT \(WireReportRow.columns) FROM wireReport WHERE \(condition) ORDER BY time")
-        return try Row.fetchAll(statement, arguments: arguments).map { try WireReportRow($0).report() }
+        var damage = DamageLog()
+        let reports = try wireReports(db, condition, arguments, &damage)
+        try damage.check()
+        return reports
     }
 
     static func events(
         _ db: Database, _ condition: String, _ arguments: StatementArguments
     ) throws -> [CallEvent] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT \(EventRow.columns) FROM event WHERE \(condition) ORDER BY time, rank, name")
-        return try Row.fetchAll(statement, arguments: arguments).map { try EventRow($0).event() }
-    }
-}
-
-extension StoredSummary {
-    /// - Throws: ``CallStoreError/damaged(_:reason:)``.
-    init(text: String, isDirty: Bool, standsAlone: Bool) throws {
-        let summary = try understanding("the summary of a call") { try StoredJSON.summary(of: text) }
-        self.init(summary: summary, isDirty: isDirty, standsAlone: standsAlone)
+        var damage = DamageLog()
+        let events = try events(db, condition, arguments, &damage)
+        try damage.check()
+        return events
     }
 }

@@ -25,16 +25,40 @@ struct SessionTrim {
         var items: [SessionShare.Item] = []
         for head in try SQLiteCallStore.heads(db, of: session) where !head.isEvicted {
             guard let record = try RecordRow.id(of: head.key, in: db) else { continue }
-            let facts =
-                try SQLiteCallStore.reports(db, "recordId = ?", [record]).map(Fact.report)
-                + SQLiteCallStore.events(db, "recordId = ?", [record]).map(Fact.event)
-            items += facts.map { SessionShare.Item(holder: head.key, fact: $0) }
+            items += try facts(of: record).map { SessionShare.Item(holder: head.key, fact: $0) }
         }
         let shares = SessionShare(claims: claims, items: items).items(of: Set(gone.map(\.key)))
         for (holder, items) in Dictionary(grouping: shares, by: \.holder) {
             guard let record = try RecordRow.id(of: holder, in: db) else { continue }
             for item in items { try delete(item.fact.key, of: record) }
             try settle(record, outbox)
+        }
+    }
+
+    /// What was told of a record. What cannot be understood may be of a call that went, where it is of its time: it goes,
+    /// for nobody could ever tell whose it is.
+    private func facts(of record: Int64) throws -> [Fact] {
+        var damage = DamageLog()
+        let facts =
+            try SQLiteCallStore.reports(db, "recordId = ?", [record], &damage).map(Fact.report)
+            + SQLiteCallStore.events(db, "recordId = ?", [record], &damage).map(Fact.event)
+        guard !damage.found.isEmpty else { return facts }
+        let legible = Set(facts.map(\.key))
+        for key in try keys(of: record) where !legible.contains(key) {
+            if gone.contains(where: { $0.reach.contains(key.time) }) { try delete(key, of: record) }
+        }
+        return facts
+    }
+
+    /// The keys of a record's reports and events, as their columns say.
+    private func keys(of record: Int64) throws -> [FactKey] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT time, \(FactKey.reportRank), connection FROM report WHERE recordId = ?1
+                UNION ALL SELECT time, rank, name FROM event WHERE recordId = ?1
+                """)
+        return try Row.fetchAll(statement, arguments: [record]).map { row in
+            FactKey(time: Timestamp(milliseconds: row[0]), rank: row[1], name: StoredText.decode(row[2]))
         }
     }
 

@@ -89,7 +89,8 @@ struct HealthcheckCommand: JobCommand {
             let words = fault ?? String(decoding: answer.body.prefix(200), as: UTF8.self)
             throw HealthcheckFailure(address: address, reason: "it answers \(answer.status): \(words)")
         }
-        print("ready")
+        let damage = (try? JSONValue(parsing: answer.body))?.members?["damage"]?.text
+        print("ready" + (damage.map { ", but \($0)" } ?? ""))
     }
 }
 

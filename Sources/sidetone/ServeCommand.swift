@@ -76,8 +76,8 @@ struct ServeCommand: JobCommand {
         let readiness = Readiness(
             storeTrouble: {
                 if let fault = store.misplacement { return fault }
-                return await collector.storeHealth.outage?.cause.words
-            }, shipping: { shipping?.word })
+                return await collector.storeHealth.trouble
+            }, damage: { await collector.damageInWords }, shipping: { shipping?.word })
         let stores = shipping?.stores(own: store, showing: settings.shownCalls) ?? ShownStores(own: store)
         let application = CollectorApplication(
             collector: collector, stores: stores, limits: limits(settings, logger), addresses: addresses,

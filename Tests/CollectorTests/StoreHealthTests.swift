@@ -36,6 +36,20 @@ import Testing
         #expect(health.damage == damage && health.outage == nil)
     }
 
+    @Test func `damage that is met by submission after submission is trouble of the store, until one is stored`() {
+        var health = StoreHealth()
+        let damage = CallStoreError.damaged("calls.sqlite", reason: "page 7")
+        for _ in 0..<9 { _ = health.note(damage, refusing: 1, at: start) }
+        _ = health.note(damage, at: start)
+        #expect(health.trouble == nil)
+        _ = health.note(damage, refusing: 1, at: start)
+        #expect(health.trouble == "the database is damaged")
+        _ = health.noteSuccess()
+        #expect(health.trouble == nil)
+        _ = health.note(unavailable(.diskFull), refusing: 1, at: start)
+        #expect(health.trouble == StoreOutage.diskFull.words)
+    }
+
     @Test func `other errors are no outage`() {
         var health = StoreHealth()
         #expect(health.note(CallStoreError.failed("odd"), refusing: 1, at: start) == nil)

@@ -35,6 +35,12 @@ import Testing
         #expect(try await readiness.members() == ["shipping": "retrying", "status": "ok"])
     }
 
+    @Test func `what cannot be read is told, and makes nothing unready`() async throws {
+        let readiness = Readiness(damage: { "a record cannot be read whole" })
+        readiness.begin()
+        #expect(try await readiness.members() == ["damage": "a record cannot be read whole", "status": "ok"])
+    }
+
     /// Why it is not ready; nil when it is.
     private static func reason(_ readiness: Readiness) async -> String? {
         do {

@@ -16,7 +16,8 @@ import Testing
             try await store.commit([.sample(key, facts: facts)])
             #expect(try await store.facts(of: key) == facts.sorted { $0.key < $1.key })
             #expect(
-                try await store.events(of: key).map(Fact.event) == facts.filter(\.isEvent).sorted { $0.key < $1.key })
+                try await store.events(of: key).value.map(Fact.event)
+                    == facts.filter(\.isEvent).sorted { $0.key < $1.key })
         }
     }
 
@@ -37,7 +38,7 @@ import Testing
             try await store.commit([.sample(key, facts: facts.shuffled())])
             let stored = try await store.facts(of: key)
             #expect(stored.map(\.key) == facts.map(\.key).sorted())
-            #expect(try await store.events(of: key).map(Fact.event) == stored.filter(\.isEvent))
+            #expect(try await store.events(of: key).value.map(Fact.event) == stored.filter(\.isEvent))
         }
     }
 

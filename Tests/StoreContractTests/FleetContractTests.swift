@@ -173,10 +173,10 @@ import Testing
             ])
             let keys: [CallKey] = [.sample("long"), .sample("none"), .sample("gone")]
             let ribbons = try await store.ribbons(of: keys, parts: 60)
-            #expect(ribbons.count == 2 && ribbons[.sample("none")]?.scores == [])
+            #expect(ribbons.count == 2 && ribbons[.sample("none")]?.value.scores == [])
             let windows = scores.map { (start: $0.start, end: $0.end, score: $0.score) }
-            #expect(ribbons[.sample("long")] == ScoreRibbon(windows, parts: 60))
-            #expect(ribbons[.sample("long")]?.scores.contains(0) == true)
+            #expect(ribbons[.sample("long")] == PartlyRead(ScoreRibbon(windows, parts: 60)))
+            #expect(ribbons[.sample("long")]?.value.scores.contains(0) == true)
         }
     }
 }

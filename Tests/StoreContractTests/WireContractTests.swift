@@ -28,7 +28,7 @@ import Testing
         try await kind.run { store in
             try await store.commit([.sample(key, facts: facts.reversed())])
             #expect(try await store.facts(of: key) == facts)
-            #expect(try await store.events(of: key).map(Fact.event) == facts.filter(\.isEvent))
+            #expect(try await store.events(of: key).value.map(Fact.event) == facts.filter(\.isEvent))
         }
     }
 

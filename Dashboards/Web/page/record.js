@@ -41,7 +41,8 @@ function heading(summary) {
       html('p', { class: 'quiet' }, `${summary.observer} · ${summary.client ? `${summary.client} · ` : ''}${worded(summary.outcome)}${summary.state === 'live' ? ' · going on' : ''} · `,
         moment(summary.start), ` · ${duration(Date.parse(summary.endedAt ?? summary.lastActivity) - Date.parse(summary.start))}`,
         summary.sensor?.isDoubtful ? ' · the capture had faults' : '',
-        summary.attempt > 1 ? ` · attempt ${summary.attempt}` : '', summary.isDirty ? ' · figures are being derived anew' : '')));
+        summary.attempt > 1 ? ` · attempt ${summary.attempt}` : '', summary.isDirty ? ' · figures are being derived anew' : '',
+        summary.damage.length ? ' · a part of what is stored of it cannot be read, and is left out' : '')));
 }
 
 function cards(summary) {

@@ -18,6 +18,8 @@ public struct CallRecord: Hashable, Sendable {
     public var otherIntervals: [CallKey: [MediaInterval]] = [:]
     /// What else the record is called, and which other calls are the same one.
     public var ties: CallTies
+    /// What is left out of all this, for it cannot be understood. The summary says so, too.
+    public private(set) var damage: [RecordDamage] = []
 
     /// Of `windows` the complete ones; ``CallSummary/openWindow`` is added.
     public init(
@@ -58,6 +60,13 @@ extension CallRecord {
         self.init(
             summary: own.summary, isDirty: own.isDirty, intervals: intervals, scores: scores, windows: windows,
             events: events, others: others + tied, ties: ties)
+        note(own.damage)
+    }
+
+    /// Notes what is left out, for it cannot be understood.
+    public mutating func note(_ damage: [RecordDamage]) {
+        self.damage += damage
+        summary.dataQuality.notes += damage.map(\.words)
     }
 
     /// What says that another observer's record is of this call: nothing when it is of the same id.

@@ -1,7 +1,8 @@
 /// Where facts and what was derived from them are kept: the port every store implements.
 ///
 /// One process writes, so the collector may read, compute and then ``commit(_:)``. Methods throw
-/// ``CallStoreError`` when the store cannot be read or written.
+/// ``CallStoreError`` when the store cannot be read or written. What is read to be shown is shown though a part of it cannot
+/// be understood, and says so (``RecordDamage``); what is read to be derived from, or copied, is read whole or not at all.
 public protocol CallStore: Sendable {
     /// All records of a call, whatever observer and attempt, live and evicted, in order of attempt and observer.
     func records(of identity: CallIdentity) async throws -> [RecordHead]
@@ -42,7 +43,7 @@ public protocol CallStore: Sendable {
     func fleet(_ filter: CallFilter) async throws -> FleetSummary
     /// The courses of the scores of these records, by their 10 s windows, in at most so many parts each; records that are
     /// not there are left out.
-    func ribbons(of keys: [CallKey], parts: Int) async throws -> [CallKey: ScoreRibbon]
+    func ribbons(of keys: [CallKey], parts: Int) async throws -> [CallKey: PartlyRead<ScoreRibbon>]
     /// Summaries of all records of a call, in order of attempt and observer; empty when there is no such call.
     func summaries(of identity: CallIdentity) async throws -> [StoredSummary]
     /// What else a record is called, and which other calls are the same one; nothing when there is no such record.
@@ -54,13 +55,13 @@ public protocol CallStore: Sendable {
     func series(of key: CallKey) async throws -> CallSeries?
     /// What was reported of a record last at a moment, or at the end when it is `nil`: of each connection, at most
     /// `limit`, the latest report that is not later, and the latest of a probe.
-    func facts(of key: CallKey, at moment: Timestamp?, limit: Int) async throws -> [Fact]
+    func facts(of key: CallKey, at moment: Timestamp?, limit: Int) async throws -> PartlyRead<[Fact]>
     /// The time series of a record, in order of time and stream.
     func intervals(of key: CallKey) async throws -> [MediaInterval]
     /// The scores of a record, in order of time; of windows the complete ones.
     func scores(of key: CallKey, series: ScoreInterval.Series) async throws -> [ScoreInterval]
     /// The events of a record and those it has from its sessions, in order of ``Fact/key``.
-    func events(of key: CallKey) async throws -> [CallEvent]
+    func events(of key: CallKey) async throws -> PartlyRead<[CallEvent]>
     /// How much is stored.
     func counts() async throws -> StoreCounts
     /// When the store last received anything for a record that it has, on the collector's clock; `nil` when it has none.
@@ -115,11 +116,21 @@ public struct StoredSummary: Hashable, Sendable {
     public var isDirty: Bool
     /// Whether it is shown although calls claim it as their session; see ``SessionOutcome/standsAlone``.
     public var standsAlone: Bool
+    /// Why ``summary`` has not all that was derived; empty when it has.
+    public var damage: [RecordDamage]
 
-    public init(summary: CallSummary, isDirty: Bool, standsAlone: Bool = false) {
+    public init(summary: CallSummary, isDirty: Bool, standsAlone: Bool = false, damage: [RecordDamage] = []) {
         self.summary = summary
         self.isDirty = isDirty
         self.standsAlone = standsAlone
+        self.damage = damage
+    }
+
+    /// For those who need all that was derived.
+    /// - Throws: ``CallStoreError/damaged(_:reason:)`` when it is not there.
+    public func whole() throws -> StoredSummary {
+        if let first = damage.first { throw first.error }
+        return self
     }
 }
 

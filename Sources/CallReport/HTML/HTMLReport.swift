@@ -61,7 +61,8 @@ public struct HTMLReport: Sendable {
 
     /// What the page asks for in three requests.
     private func value(of record: CallRecord) -> JSONValue {
-        let summary = JSONSummary(record.summary, at: now, isDirty: record.isDirty, ties: record.ties)
+        let summary = JSONSummary(
+            record.summary, at: now, isDirty: record.isDirty, ties: record.ties, damage: record.damage)
         return [
             "summary": summary.value, "series": .object(JSONCallSeries(record.series, points: Self.points).members),
             "events": .array(record.events.map { JSONEvent($0, createdAt: record.summary.createdAt).value }),

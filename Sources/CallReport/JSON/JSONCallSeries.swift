@@ -11,6 +11,7 @@ public struct JSONCallSeries: Sendable {
         let byStream = Dictionary(grouping: series.intervals, by: \.stream).sorted { $0.key < $1.key }
         members = [
             "isDirty": .bool(series.isDirty),
+            "damage": JSONDamage(series.damage).value,
             "streams": .array(byStream.map { Self.stream($0.key, $0.value) }),
             "scores": .array(series.scores.map { JSONScore($0).value }),
             "windows": .array(series.windows.map { JSONScore($0).value }),
@@ -32,6 +33,7 @@ public struct JSONCallSeries: Sendable {
         let byStream = Dictionary(grouping: series.intervals, by: \.stream).sorted { $0.key < $1.key }
         members = [
             "isDirty": .bool(series.isDirty),
+            "damage": JSONDamage(series.damage).value,
             "streams": .array(
                 byStream.map { Self.stream($0.key, rows: thinning.rows($0.value.map(\.thinned))) }),
             "scores": .array(thinning.rows(series.scores.map(\.thinned))),

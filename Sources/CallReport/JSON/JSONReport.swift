@@ -22,7 +22,9 @@ public struct JSONReport: Sendable {
 
     /// The report as a value, to be set into another answer.
     public var value: JSONValue {
-        var members = JSONSummary(record.summary, at: now, isDirty: record.isDirty, ties: record.ties).members
+        var members = JSONSummary(
+            record.summary, at: now, isDirty: record.isDirty, ties: record.ties, damage: record.damage
+        ).members
         members["events"] = .array(
             record.events.map { JSONEvent($0, createdAt: record.summary.createdAt).value })
         members["scores"] = .array(record.scores.map { JSONScore($0).value })

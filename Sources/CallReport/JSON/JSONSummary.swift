@@ -6,6 +6,7 @@ public struct JSONSummary: Sendable {
     private let isLive: Bool
     private let isDirty: Bool
     private let ties: JSONTies?
+    private let damage: JSONDamage
 
     /// - Parameters:
     ///   - summary: What to show.
@@ -13,10 +14,14 @@ public struct JSONSummary: Sendable {
     ///   - isDirty: Whether facts have arrived that the figures do not take in yet.
     ///   - ties: What else the record is called, and which other calls are the same one; `nil` where that was not
     ///     looked up.
-    public init(_ summary: CallSummary, at now: Timestamp, isDirty: Bool, ties: CallTies? = nil) {
+    ///   - damage: What is left out, for it cannot be understood.
+    public init(
+        _ summary: CallSummary, at now: Timestamp, isDirty: Bool, ties: CallTies? = nil, damage: [RecordDamage] = []
+    ) {
         self.summary = summary
         self.ties = ties.map(JSONTies.init)
         self.isDirty = isDirty
+        self.damage = JSONDamage(damage)
         isLive = summary.isLive(at: now)
     }
 
@@ -41,6 +46,7 @@ public struct JSONSummary: Sendable {
             "rulesVersion": JSONValue(summary.rulesVersion),
             "state": .string(isLive ? "live" : "ended"),
             "isDirty": .bool(isDirty),
+            "damage": damage.value,
             "outcome": .string(summary.outcome(isLive: isLive).rawValue),
             "endReason": JSONValue(summary.endReason),
             "endCause": JSONValue(summary.endCause(isLive: isLive)?.rawValue),

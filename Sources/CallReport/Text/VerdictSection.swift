@@ -31,7 +31,10 @@ struct VerdictSection: ReportSection {
     }
 
     private var lateDataLines: [Line] {
-        context.record.isDirty ? [Line("Late data is being worked in; figures may still change.")] : []
+        let late = context.record.isDirty ? ["Late data is being worked in; figures may still change."] : []
+        let isWhole = context.record.damage.isEmpty
+        let damage = isWhole ? [] : ["Part of what is stored of it is damaged: read Data quality."]
+        return (late + damage).map { Line($0) }
     }
 
     /// Who reads on takes loss for the network's.

@@ -70,9 +70,8 @@ public struct RecordAudit: Sendable {
 
     /// The summary of a record that can be held against its facts.
     private func stored(_ key: CallKey) async throws -> StoredSummary? {
-        try await store.summaries(of: key.identity).first {
-            $0.summary.key == key && !$0.isDirty && $0.summary.rulesVersion == ScoreModel.rulesVersion
-        }
+        let stored = try await store.summaries(of: key.identity).first { $0.summary.key == key }?.whole()
+        return stored.flatMap { !$0.isDirty && $0.summary.rulesVersion == ScoreModel.rulesVersion ? $0 : nil }
     }
 
     private func compare(_ key: CallKey, as stored: StoredSummary) async throws -> Finding {

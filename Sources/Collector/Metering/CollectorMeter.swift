@@ -16,6 +16,7 @@ public final class CollectorMeter: Sendable {
     private let endings: EndingInstruments
     private let commits: Timer
     private let failures: [StoreOperation: Counter]
+    private let damaged: [RecordDamage.Part: Counter]
     private let refolds: Counter
     private let evictions: Counter
     private let nanoseconds: @Sendable () -> Int64
@@ -35,6 +36,11 @@ public final class CollectorMeter: Sendable {
             uniqueKeysWithValues: StoreOperation.allCases.map {
                 let label = "sidetone_store_errors_total"
                 return ($0, Counter(label: label, dimensions: [("operation", $0.rawValue)], factory: factory))
+            })
+        damaged = Dictionary(
+            uniqueKeysWithValues: RecordDamage.Part.allCases.map {
+                let label = "sidetone_store_damaged_records_total"
+                return ($0, Counter(label: label, dimensions: [("part", $0.rawValue)], factory: factory))
             })
         refolds = Counter(label: "sidetone_refolds_total", factory: factory)
         evictions = Counter(label: "sidetone_retention_deleted_calls_total", factory: factory)
@@ -82,6 +88,11 @@ extension CollectorMeter {
     func failed(_ operation: StoreOperation, _ error: any Error) {
         guard error is CallStoreError else { return }
         failures[operation]?.increment()
+    }
+
+    /// Takes in that a part of a record cannot be understood, for the first time.
+    func met(_ damage: RecordDamage) {
+        damaged[damage.part]?.increment()
     }
 
     /// Takes in that calls were evicted.

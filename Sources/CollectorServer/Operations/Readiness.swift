@@ -12,17 +12,22 @@ public final class Readiness: Sendable {
 
     private let phase = Atomic(Phase.starting)
     private let storeTrouble: @Sendable () async -> String?
+    private let damage: @Sendable () async -> String?
     private let shipping: @Sendable () async -> String?
 
     /// - Parameters:
     ///   - storeTrouble: why the store takes nothing at the moment, in words; `nil` while it does.
+    ///   - damage: what is stored and cannot be read, in words; `nil` while all can. It is told, and makes nothing unready:
+    ///     the rest is shown, and calls are taken.
     ///   - shipping: in a word, whether what is stored reaches another store; `nil` where there is none. It is told, and
     ///     makes nothing unready: what cannot be shipped is kept.
     public init(
         storeTrouble: @escaping @Sendable () async -> String? = { nil },
+        damage: @escaping @Sendable () async -> String? = { nil },
         shipping: @escaping @Sendable () async -> String? = { nil }
     ) {
         self.storeTrouble = storeTrouble
+        self.damage = damage
         self.shipping = shipping
     }
 
@@ -53,6 +58,7 @@ public final class Readiness: Sendable {
             throw Self.fault("store_unavailable", "nothing can be stored: \(trouble)")
         }
         var members: JSONObject = ["status": "ok"]
+        if let damage = await damage() { members["damage"] = .string(damage) }
         if let shipping = await shipping() { members["shipping"] = .string(shipping) }
         return members
     }

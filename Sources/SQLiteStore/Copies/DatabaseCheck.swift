@@ -14,8 +14,11 @@ public struct DatabaseCheck: Hashable, Sendable {
 
     private static let most = 100
 
+    /// Whether nothing is wrong but, it may be, with single records.
+    public var isConsistent: Bool { damage.isEmpty && danglingRows.isEmpty && emptyRecords == 0 && contents != nil }
+
     /// Whether nothing is wrong.
-    public var isSound: Bool { damage.isEmpty && danglingRows.isEmpty && emptyRecords == 0 && contents != nil }
+    public var isSound: Bool { isConsistent && contents?.damaged.isEmpty == true }
 
     /// Looks at all of a file, which another process may be writing to.
     ///
@@ -35,9 +38,10 @@ public struct DatabaseCheck: Hashable, Sendable {
             check.danglingRows = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").prefix(Self.most).map { row in
                 "row \(row[1] as Int64? ?? 0) of \(row[0] as String) refers to a \(row[2] as String) that is not there"
             }
-            check.contents = try DatabaseContents(db)
             check.emptyRecords = try Self.emptyRecords(db)
         }
+        step("what is stored of calls", file.size)
+        try take(file) { check, db in check.contents = try DatabaseContents(db) }
     }
 
     private mutating func take(_ file: DatabaseFile, _ look: (inout DatabaseCheck, Database) throws -> Void) throws {

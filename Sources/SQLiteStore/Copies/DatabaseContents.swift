@@ -11,6 +11,8 @@ public struct DatabaseContents: Hashable, Sendable {
     public var isOfEarlierVersion: Bool
     /// Bytes of its pages.
     public var bytes: Int
+    /// Records that cannot be read whole. Of a database of an earlier version that is not looked for.
+    public var damaged: [DamagedRecord]
 
     init(_ db: Database) throws {
         let applied = try Schema.migrator.appliedMigrations(db)
@@ -26,5 +28,6 @@ public struct DatabaseContents: Hashable, Sendable {
             db, sql: "SELECT count(*) FROM (SELECT DISTINCT tenant, callId, attempt FROM record)")
         counts = StoreCounts(
             calls: calls ?? 0, records: rows[0], facts: rows[1] + rows[2] + rows[3], tombstones: rows[4])
+        damaged = isOfEarlierVersion ? [] : try DamagedRecord.all(in: db)
     }
 }

@@ -113,10 +113,7 @@ struct OutboxReader {
     }
 
     private func key(of record: Int64) throws -> CallKey? {
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT tenant, callId, observer, attempt FROM record WHERE id = ?"),
-            arguments: [record])
-        return row.map { CallKey($0) }
+        try CallKey(ofRecord: record, in: db)
     }
 }
 
@@ -162,9 +159,9 @@ extension OutboxReader {
         let spans = (
             intervals: (isWhole ? .all : note.intervals).spans, scores: (isWhole ? .all : note.scores).spans
         )
-        let intervals = try spans.intervals.flatMap { try DerivedRows(db, record: record, within: $0).intervals }
+        let intervals = try spans.intervals.flatMap { try DerivedRows.whole(db, record: record, within: $0).intervals }
         let scores = try spans.scores.flatMap { span in
-            let rows = try DerivedRows(db, record: record, within: span)
+            let rows = try DerivedRows.whole(db, record: record, within: span)
             return ScoreInterval.Series.allCases.flatMap { rows.scores($0) }
         }
         return isWhole ? .replace(intervals, scores) : .append(intervals, scores)
@@ -193,6 +190,15 @@ extension OutboxReader {
 }
 
 extension CallKey {
+    /// That of a row of `record`; `nil` when it is not there.
+    init?(ofRecord record: Int64, in db: Database) throws {
+        let row = try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT tenant, callId, observer, attempt FROM record WHERE id = ?"),
+            arguments: [record])
+        guard let row else { return nil }
+        self.init(row)
+    }
+
     /// From the columns tenant, callId, observer, attempt, the first ones of a row.
     init(_ row: Row) {
         self.init(

@@ -85,6 +85,9 @@ enum MetricCatalogue {
             "sidetone_store_errors_total", .counter, labels: ["operation"],
             "Times that the store could not do what it was asked for."),
         MetricDescription(
+            "sidetone_store_damaged_records_total", .counter, labels: ["part"],
+            "Records of which a part cannot be read, each once a part."),
+        MetricDescription(
             "sidetone_store_bytes", .gauge, "Bytes that the database and its log take of the disk."),
         MetricDescription(
             "sidetone_refolds_total", .counter,

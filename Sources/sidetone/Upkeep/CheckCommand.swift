@@ -11,9 +11,9 @@ struct CheckCommand: SensorCommand {
         commandName: "check",
         abstract: "Look whether a database or a backup is sound. Changes nothing.",
         discussion: """
-            Looks at every page, index and reference, and derives calls anew from what \
-            clients and probes said: what comes out must be what is stored. A server may be \
-            writing meanwhile; on a large file its log grows until this is done.
+            Looks at every page, index, reference and value, and derives calls anew from \
+            what clients and probes said: what comes out must be what is stored. A server \
+            may be writing meanwhile; on a large file its log grows until this is done.
 
             The exit status is 0 when all is sound, and 1 when anything is not.
 
@@ -47,15 +47,17 @@ struct CheckCommand: SensorCommand {
         }
         if Terminal.hasStandardError { Terminal.tell(ProgressBar.erasure) }
         var words = CheckWords(file: file, look: look)
-        if look.isSound, look.contents?.isOfEarlierVersion == false { words.tally = try await derive() }
+        if look.isConsistent, let contents = look.contents, !contents.isOfEarlierVersion {
+            words.tally = try await derive(besides: contents.damaged)
+        }
         print(words.text)
-        guard words.isSound else { throw CheckFailure.unsound(file) }
+        guard words.isSound else { throw words.isMendable ? CheckFailure.outdated(file) : .unsound(file) }
     }
 
     /// Derives records anew and holds them against what is stored.
-    private func derive() async throws -> AuditTally {
+    private func derive(besides damaged: [DamagedRecord]) async throws -> AuditTally {
         let store = try SQLiteCallStore.openReadOnly(path: file)
-        var tally = AuditTally()
+        var tally = AuditTally(besides: damaged)
         do {
             let audit = RecordAudit(store: store, unlikeSummary: store.columnsUnlikeSummary)
             let keys = try await audit.records(most: allCalls ? .max : calls)
@@ -78,9 +80,14 @@ struct CheckCommand: SensorCommand {
 enum CheckFailure: Error, Hashable, CustomStringConvertible {
     /// Something is wrong with the file; what, was printed.
     case unsound(String)
+    /// The same, but all that clients and probes said is sound, and the rest follows from it.
+    case outdated(String)
 
     var description: String {
         switch self {
+        case .outdated(let file):
+            "\(file) is not sound, but what clients and probes said is: stop the server, and derive the calls anew "
+                + "with \"sidetone rescore --all\", or single ones with --call"
         case .unsound(let file):
             "\(file) is not sound; stop the server, and put a backup in its place with \"sidetone restore\""
         }

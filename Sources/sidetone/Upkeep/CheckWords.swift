@@ -13,6 +13,12 @@ struct CheckWords {
 
     var isSound: Bool { look.isSound && (tally?.unlike ?? 0) == 0 }
 
+    /// Whether all that is wrong follows from facts that are sound.
+    var isMendable: Bool {
+        let damage = (look.contents?.damaged ?? []).flatMap(\.damage)
+        return look.isConsistent && damage.allSatisfy(\.part.isDerived) && (tally?.failed ?? 0) == 0
+    }
+
     var text: String {
         guard let contents = look.contents else {
             return (["\(file): damaged"] + list(look.damage)).joined(separator: "\n")
@@ -26,11 +32,19 @@ struct CheckWords {
         if look.emptyRecords > 0 {
             lines.append(row("facts", "\(UpkeepWords.counted(look.emptyRecords, "record")) without a fact"))
         }
+        if !contents.isOfEarlierVersion { lines += values(of: contents) }
         return (lines + derived(of: contents)).joined(separator: "\n")
     }
 
     private func earlier(_ contents: DatabaseContents) -> String {
         "\(contents.schemaVersion), of an older sidetone; \"sidetone serve\" brings it up to date"
+    }
+
+    private func values(of contents: DatabaseContents) -> [String] {
+        let damaged = contents.damaged
+        guard !damaged.isEmpty else { return [row("stored values", "sound")] }
+        let records = UpkeepWords.counted(damaged.count, "record")
+        return [row("stored values", "\(records) cannot be read whole")] + list(damaged.map(UpkeepWords.finding))
     }
 
     private func derived(of contents: DatabaseContents) -> [String] {

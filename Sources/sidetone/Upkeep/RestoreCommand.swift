@@ -31,6 +31,11 @@ struct RestoreCommand: ParsableCommand {
             file, to: database, keepingAsideAs: "before-\(stamp)", progress: bar.advance)
         bar.erase()
         print("\(database): \(UpkeepWords.contents(restored.contents)), restored from \(file)")
+        let damaged = restored.contents.damaged
+        if !damaged.isEmpty {
+            let records = UpkeepWords.counted(damaged.count, "record")
+            print("\(records) cannot be read whole; \"sidetone check\" tells which")
+        }
         if let aside = restored.keptAside { print("the database before is \(aside)") }
         if !restored.hasOwnerOfBefore {
             print("its owner is not that of the database before: give it to the account that the server runs as")

@@ -13,6 +13,16 @@ enum UpkeepWords {
         ].joined(separator: ", ")
     }
 
+    /// A record, as findings name it.
+    static func name(of key: CallKey) -> String {
+        "call \(key.identity.call.rawValue), \(key.observer.rawValue)"
+    }
+
+    /// What cannot be read of a record, with its name.
+    static func finding(_ record: DamagedRecord) -> String {
+        "\(name(of: record.key)): " + record.damage.map { "\($0.error)" }.joined(separator: "; ")
+    }
+
     /// Bytes in the unit that suits them.
     static func size(_ bytes: Int64) -> String {
         let units = ["KiB", "MiB", "GiB", "TiB"]

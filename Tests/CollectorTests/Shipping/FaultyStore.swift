@@ -90,7 +90,7 @@ final class FaultyStore: CallStore {
     }
     func calls(_ query: CallQuery) async throws -> CallPage { try await store.calls(query) }
     func fleet(_ filter: CallFilter) async throws -> FleetSummary { try await store.fleet(filter) }
-    func ribbons(of keys: [CallKey], parts: Int) async throws -> [CallKey: ScoreRibbon] {
+    func ribbons(of keys: [CallKey], parts: Int) async throws -> [CallKey: PartlyRead<ScoreRibbon>] {
         try await store.ribbons(of: keys, parts: parts)
     }
     func summaries(of identity: CallIdentity) async throws -> [StoredSummary] {
@@ -99,14 +99,14 @@ final class FaultyStore: CallStore {
     func ties(of key: CallKey) async throws -> CallTies { try await store.ties(of: key) }
     func record(_ key: CallKey) async throws -> CallRecord? { try await store.record(key) }
     func series(of key: CallKey) async throws -> CallSeries? { try await store.series(of: key) }
-    func facts(of key: CallKey, at moment: Timestamp?, limit: Int) async throws -> [Fact] {
+    func facts(of key: CallKey, at moment: Timestamp?, limit: Int) async throws -> PartlyRead<[Fact]> {
         try await store.facts(of: key, at: moment, limit: limit)
     }
     func intervals(of key: CallKey) async throws -> [MediaInterval] { try await store.intervals(of: key) }
     func scores(of key: CallKey, series: ScoreInterval.Series) async throws -> [ScoreInterval] {
         try await store.scores(of: key, series: series)
     }
-    func events(of key: CallKey) async throws -> [CallEvent] { try await store.events(of: key) }
+    func events(of key: CallKey) async throws -> PartlyRead<[CallEvent]> { try await store.events(of: key) }
     func counts() async throws -> StoreCounts { try await store.counts() }
     func latestReceipt() async throws -> Timestamp? { try await store.latestReceipt() }
     func probe() async throws { try await store.probe() }

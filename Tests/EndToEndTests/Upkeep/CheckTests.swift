@@ -34,6 +34,7 @@ import Testing
                 , current
                   pages and indices   sound
                   references          sound
+                  stored values       sound
                   derived anew        3 of 3 records, all as stored
 
                 """

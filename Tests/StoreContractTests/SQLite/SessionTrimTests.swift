@@ -1,4 +1,6 @@
 import CallModel
+import Foundation
+import GRDB
 import Testing
 
 @testable import SQLiteStore
@@ -41,6 +43,25 @@ import Testing
             _ = try await store.erase(.sample("c"), now: at(0))
             #expect(try await store.facts(of: .sample("session")) == [])
             #expect(try await store.standing(of: .sample("session")).claims == [])
+        }
+    }
+
+    @Test func `what cannot be understood of the time of an erased call goes with it, for nobody can tell whose it is`()
+        async throws
+    {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteCallStore.open(path: folder.appending(path: "calls.sqlite").path)
+            let told = try await fill(store)
+            try await store.maintain { db in
+                try db.execute(
+                    sql: "UPDATE report SET objects = x'78' WHERE time IN (?, ?)",
+                    arguments: [at(110_000).milliseconds, at(210_000).milliseconds])
+            }
+            #expect(try await store.erase(.sample("b"), now: at(0)) == 1)
+            let left = try await store.read { db in try Int64.fetchAll(db, sql: "SELECT time FROM report ORDER BY 1") }
+            #expect(left == [at(10_000), at(210_000)].map(\.milliseconds))
+            #expect(try await store.facts(of: .sample("session"), among: told[0].map(\.key)) == told[0])
+            try await store.close()
         }
     }
 

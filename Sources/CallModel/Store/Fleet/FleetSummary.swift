@@ -25,6 +25,11 @@ public struct FleetSummary: Hashable, Sendable {
     public var relay: [CallFilter.Relay: Int] = [:]
     /// How long media took from the answer on.
     public var setup = SetupDistribution()
+    /// Records whose issues are not counted, for that cannot be understood; at most ``mostDamaged``.
+    public var damage: [CallKey: RecordDamage] = [:]
+
+    /// Of so many damaged records it is said which.
+    public static let mostDamaged = 100
 
     /// A worst stretch of at most this is poor or bad: the lowest two bands.
     public static let badStretch = QualityBand.poor.scores.upperBound

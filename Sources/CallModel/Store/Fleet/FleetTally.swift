@@ -32,6 +32,12 @@ public struct FleetTally: Hashable, Sendable {
         fleet.issues[issue, default: 0] += calls
     }
 
+    /// Takes in that what is counted of a record is damaged.
+    public mutating func note(_ damage: RecordDamage, of key: CallKey) {
+        guard fleet.damage.count < FleetSummary.mostDamaged else { return }
+        fleet.damage[key] = damage
+    }
+
     private mutating func add(setup length: Int64) {
         setups.append(length)
         let part = SetupDistribution.bounds.lastIndex { $0 <= length } ?? 0
