@@ -1,3 +1,4 @@
+import CallModel
 import Foundation
 import JSONText
 import TestSupport
