@@ -16,7 +16,19 @@ struct CallRelations: Sendable {
         var isClaimed: Bool
     }
 
-    private var owners: [Key: CallRef] = [:]
+    /// Something that a call has in common with an earlier one.
+    struct Shared: Sendable {
+        var key: Key
+        var relation: SIPRelation
+        /// The earlier one.
+        var other: CallRef
+        /// Who sent it in that.
+        var sender: CallEnd
+    }
+
+    private var owners: [Key: (call: CallRef, sender: CallEnd)] = [:]
+    /// Descriptions that calls share which have nothing else in common.
+    private var common: Set<Key> = []
 
     /// Header fields of applications say so many things that only those are compared whose name says what they are.
     private static let names = [
@@ -29,27 +41,35 @@ struct CallRelations: Sendable {
     private static let nearKeys = 4
     /// So many keys a call has at most; fields that are anew in every message join no legs.
     private static let maximumKeys = 64
+    /// So many descriptions that say nothing are known at most.
+    private static let maximumCommon = 4_096
 
     /// Notes what a call has and finds the calls that had it before.
     /// - Parameters:
     ///   - call: The call.
+    ///   - sender: Who sent the message.
     ///   - keys: The keys that are its own, so that they can be taken back.
     ///   - found: What a message says.
-    /// - Returns: The other calls, and what they have in common with it.
-    mutating func note(
-        _ call: CallRef, keys: inout [Key], found: [Finding]
-    ) -> [(other: CallRef, by: SIPRelation)] {
-        var others: [(other: CallRef, by: SIPRelation)] = []
+    /// - Returns: What it has in common with others.
+    mutating func note(_ call: CallRef, sender: CallEnd, keys: inout [Key], found: [Finding]) -> [Shared] {
+        var shared: [Shared] = []
         for item in found {
             if let owner = owners[item.key] {
-                guard owner != call, owner.callID != call.callID else { continue }
-                others.append((owner, item.relation))
+                guard owner.call != call, owner.call.callID != call.callID, !common.contains(item.key) else { continue }
+                let relation = item.relation
+                shared.append(Shared(key: item.key, relation: relation, other: owner.call, sender: owner.sender))
             } else if item.isClaimed, keys.count < Self.maximumKeys {
-                owners[item.key] = call
+                owners[item.key] = (call, sender)
                 keys.append(item.key)
             }
         }
-        return others
+        return shared
+    }
+
+    /// Notes that calls have a key which are not of one conversation: it says nothing of others, either.
+    mutating func discard(_ key: Key) {
+        if common.count >= Self.maximumCommon { common = [] }
+        common.insert(key)
     }
 
     /// Takes a call's keys back.
@@ -126,7 +146,7 @@ struct CallRelations: Sendable {
     }
 
     /// The same session at the same place: neither alone is proof, for private addresses repeat and so do the session
-    /// numbers of simple clients.
+    /// numbers of simple clients. Nor are both where one host names them in several calls (``DescriptionHops``).
     private static func mediaKey(_ description: SessionDescription) -> Key? {
         guard let origin = description.origin else { return nil }
         for media in description.media {

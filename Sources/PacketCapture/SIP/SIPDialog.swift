@@ -37,6 +37,10 @@ struct SIPDialog: Sendable {
     private var eventCount: Int64 = 0
     private var descriptionsSeen: [UInt64] = []
     private var related: [Int] = []
+    /// Where its descriptions were seen.
+    private(set) var hops = DescriptionHops()
+    /// Who sent the last message.
+    private(set) var latestSender = CallEnd.caller
     /// The ends of which a message was seen.
     private var seenEnds: Set<CallEnd> = []
     /// Whether a message was seen that follows one of the other end.
@@ -100,6 +104,8 @@ struct SIPDialog: Sendable {
         let opener = opener(of: message)
         let sender = message.isRequest ? opener : opener.other
         seenEnds.insert(sender)
+        latestSender = sender
+        if description != nil { hops.note(flow, sender: sender) }
         // A request with a tag of its target, and a response, are sent to who has sent something before (RFC 3261 §12.2).
         hasReply = hasReply || !message.isRequest || message.toTag != nil
         let context = context(of: message, opener)
@@ -161,10 +167,13 @@ struct SIPDialog: Sendable {
         return .call
     }
 
+    /// Whether another call was found to be a leg of this one.
+    func isRelated(to other: CallRef) -> Bool { related.contains(other.number) }
+
     /// Notes that another call is a leg of this one.
     /// - Returns: Whether that is news.
     mutating func noteRelation(to other: CallRef) -> Bool {
-        guard !related.contains(other.number), related.count < Self.maximumRelations else { return false }
+        guard !isRelated(to: other), related.count < Self.maximumRelations else { return false }
         related.append(other.number)
         return true
     }

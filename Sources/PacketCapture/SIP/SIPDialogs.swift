@@ -92,7 +92,7 @@ struct SIPDialogs: Sendable {
         var message = message
         let description = message.readDescription()
         dialogs[place].take(message, description, flow: flow, at: time, into: &notices)
-        relate(message, description, place, into: &notices)
+        relate(message, description, flow, place, into: &notices)
         return notices
     }
 
@@ -143,7 +143,8 @@ struct SIPDialogs: Sendable {
     }
 
     private mutating func relate(
-        _ message: SIPMessage, _ description: SessionDescription?, _ place: Int, into notices: inout [SIPNotice]
+        _ message: SIPMessage, _ description: SessionDescription?, _ flow: Flow, _ place: Int,
+        into notices: inout [SIPNotice]
     ) {
         guard !dialogs[place].isEnded else {
             relations.forget(&dialogs[place].relationKeys) { if case .media = $0 { false } else { true } }
@@ -152,10 +153,20 @@ struct SIPDialogs: Sendable {
         let ref = dialogs[place].ref
         let keys = CallRelations.keys(of: message, description, own: dialogs[place].relationKeys)
         guard !keys.isEmpty else { return }
-        let found = relations.note(ref, keys: &dialogs[place].relationKeys, found: keys)
-        for (other, relation) in found where dialogs[place].noteRelation(to: other) {
-            notices.append(.related(call: ref, other: other, by: relation))
+        let shared = relations.note(
+            ref, sender: dialogs[place].latestSender, keys: &dialogs[place].relationKeys, found: keys)
+        for item in shared where !dialogs[place].isRelated(to: item.other) {
+            guard item.relation != .media || isPassedOn(item, over: flow) else {
+                relations.discard(item.key)
+                continue
+            }
+            guard dialogs[place].noteRelation(to: item.other) else { continue }
+            notices.append(.related(call: ref, other: item.other, by: item.relation))
         }
+    }
+
+    private func isPassedOn(_ description: CallRelations.Shared, over flow: Flow) -> Bool {
+        place(of: description.other).map { dialogs[$0].hops.arePassedOn(description.sender, over: flow) } ?? false
     }
 
     private mutating func forget(_ callID: String, into notices: inout [SIPNotice]) {

@@ -344,17 +344,6 @@ import Testing
         #expect(script.course.filter { $0.hasPrefix("related") } == ["related 3 1 \(relation)"])
     }
 
-    @Test func `legs that pass the description on are joined while both are up`() throws {
-        var script = SIPScript()
-        let sdp = SIPScript.audio(4000)
-        try script.play(
-            Line(milliseconds: 0, start: "INVITE", sequence: "1 INVITE", sdp: sdp),
-            Line(milliseconds: 1, start: "INVITE", sequence: "1 INVITE", callID: "call-2", sdp: sdp),
-            Line(milliseconds: 2, start: "SIP/2.0 486 B", sequence: "1 INVITE", isFromCallee: true),
-            Line(milliseconds: 3, start: "INVITE", sequence: "1 INVITE", callID: "call-3", sdp: sdp))
-        #expect(script.course.filter { $0.hasPrefix("related") } == ["related 2 1 media"])
-    }
-
     @Test func `requests about no call open none, and memory is bounded`() throws {
         var script = SIPScript()
         script.dialogs = SIPDialogs(maximumDialogs: 32)
