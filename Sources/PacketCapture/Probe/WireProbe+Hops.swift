@@ -11,12 +11,17 @@ extension WireProbe {
     /// So many streams of one source to one end are looked at; fewer relays lie behind one another.
     private static let mostHops = 16
 
+    /// For so long a stream comes to a relay while another one leaves it that tells nothing else of being sent on.
+    private static let leastSecondsTogether = 1.0
+
     /// Settles which streams to an end are on their way to a relay.
     mutating func settleHops(of call: WireCall, _ end: Int) {
         let (here, there) = (call.ends[end].streams, call.ends[1 - end].streams)
-        guard (here + there).contains(where: { streams[$0].ordinal > 1 }) else { return }
-        settleHops(among: here, wayBack: there)
-        settleHops(among: there, wayBack: here)
+        guard here.count > 1 || there.count > 1 else { return }
+        for (places, wayBack) in [(here, there), (there, here)] {
+            settleHops(among: places, wayBack: wayBack)
+            settleRenamedHops(among: places)
+        }
         // What goes to a relay whose other side the capture has is on its way there, also where nothing is sent on.
         for place in here where streams[place].role == .primary && goesToRelay(place, wayBack: there) {
             streams[place].settle(as: .hop)
@@ -31,6 +36,32 @@ extension WireProbe {
                 streams[place].settle(as: .hop)
             }
         }
+    }
+
+    /// A relay may give what it sends on an SSRC and numbers of its own, as one does that changes the codec. Then it shows by
+    /// the way: what goes to a host that sends to the same end meanwhile does not go to the end.
+    private mutating func settleRenamedHops(among places: [Int]) {
+        guard places.count > 1 else { return }
+        let senders = Set(places.map { streams[$0].identity.flow.source.address })
+        for place in places where streams[place].role == .primary {
+            let path = streams[place].identity.flow
+            guard path.destination.address != path.source.address, senders.contains(path.destination.address),
+                places.contains(where: { isReplaced(place, by: $0) })
+            else { continue }
+            streams[place].settle(as: .hop)
+        }
+    }
+
+    /// Whether a stream that leaves a relay is there at the same time as one that comes to it.
+    private func isReplaced(_ place: Int, by next: Int) -> Bool {
+        let (before, after) = (streams[place], streams[next])
+        let (path, flow) = (before.identity.flow, after.identity.flow)
+        guard path.destination.address == flow.source.address, flow.destination.address != flow.source.address,
+            flow.destination.address != path.source.address, after.role == .primary, after.kind == before.kind,
+            let begin = before.meter.earliestArrival, let otherBegin = after.meter.earliestArrival,
+            let last = before.meter.latestArrival, let otherLast = after.meter.latestArrival
+        else { return false }
+        return min(last, otherLast).seconds(since: max(begin, otherBegin)) >= Self.leastSecondsTogether
     }
 
     /// Whether a relay sends on a stream as another one: the same packets, each later than it came, from the host to which
@@ -53,9 +84,15 @@ extension WireProbe {
         }
     }
 
-    /// The stream that a relay sends on as this one; `nil` where it comes from none that the capture has both sides of.
+    /// The stream that a relay sends on as this one, the latest; `nil` where it comes from none that the capture has both
+    /// sides of.
     func hop(of place: Int, among places: [Int]) -> Int? {
-        places.first { streams[$0].role == .hop && streams[$0].identity.ssrc == streams[place].identity.ssrc }
+        let (ssrc, relay) = (streams[place].identity.ssrc, streams[place].identity.flow.source.address)
+        let hops = places.filter { streams[$0].role == .hop }
+        return hops.first { streams[$0].identity.ssrc == ssrc }
+            ?? hops.filter {
+                streams[$0].identity.flow.destination.address == relay && streams[$0].kind == streams[place].kind
+            }.max { isEarlier(streams[$0], streams[$1]) }
     }
 }
 

@@ -159,6 +159,7 @@ extension WireProbe {
         let expected = directory.match(identity.flow)
         let namesakes = places.suffix(Self.mostNamesakes).filter {
             !streams[$0].isClosed && streams[$0].identity.flow != identity.flow && isStream($0, of: expected)
+                && mayGo(on: identity.flow, $0)
         }
         if let next = namesakes.first(where: { isNext(header, identity.flow, after: $0, at: time) }) { return next }
         // Of several paths the source has left that on which it was last.
@@ -181,6 +182,11 @@ extension WireProbe {
     /// Whether a stream goes to the end of the call that signalling expects somewhere; anything does where it expects none.
     private func isStream(_ place: Int, of expected: MediaDirectory.Match?) -> Bool {
         expected.map { $0.call == streams[place].call && $0.end == streams[place].end } ?? true
+    }
+
+    /// Whether a stream may go on over another path; what is on its way to a relay is no more where it goes to another host.
+    private func mayGo(on flow: Flow, _ place: Int) -> Bool {
+        streams[place].role != .hop || streams[place].identity.flow.destination.address == flow.destination.address
     }
 
     /// Whether a path is one over which other streams of the call have gone to the same end, or the way back of one.

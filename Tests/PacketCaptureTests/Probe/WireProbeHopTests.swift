@@ -54,7 +54,7 @@ import Testing
     /// Sound both ways, and what the relay sends on of it.
     private static func call(
         through relay: Relay, forth: Media = Calls.forth(1_000), back: Media = Calls.back(1_000),
-        _ sentOn: (inout Media) -> Void = { _ in }
+        renamingForth renamed: UInt32? = nil, _ sentOn: (inout Media) -> Void = { _ in }
     ) -> Script {
         var script = setUp(relay)
         for (media, entry, exit) in [(forth, relay.inside, relay.outside), (back, relay.outside, relay.inside)] {
@@ -63,7 +63,7 @@ import Testing
             script.media(before)
             var after = media
             (after.from, after.start) = (exit, media.start + delay)
-            if media.ssrc == back.ssrc { sentOn(&after) }
+            if media.ssrc == back.ssrc { sentOn(&after) } else if let renamed { after.ssrc = renamed }
             script.media(after)
         }
         return script
@@ -105,6 +105,71 @@ import Testing
             #expect(relayed.issues.all.map(\.kind) == expected.issues.all.map(\.kind))
         }
         #expect(run.lastReports.map(\.report.audioPacketsSent) == [1_000, 1_000])
+    }
+
+    /// Makes of a stream one with a name, numbers and time stamps of a relay's own.
+    private static func rename(_ media: inout Media) {
+        (media.ssrc, media.firstNumber, media.firstTime) = (0x99, 40_000, 123_456_789)
+    }
+
+    @Test(arguments: [true, false]) func `what a relay sends on under another name is what the end hears`(
+        hasNumbers: Bool
+    ) throws {
+        let lost = Set((0..<1_000).filter { $0 % 10 == 5 })
+        let script = Self.call(through: .oneAddress, renamingForth: 0x98) { media in
+            if hasNumbers { media.ssrc = 0x99 } else { Self.rename(&media) }
+            media.lost = lost
+        }
+        let run = script.run()
+        #expect(Self.roles(run) == ["11 hop 1000 lost 0", "153 primary 900 lost 100"])
+        #expect(Set(run.reports[Calls.toCaller]?.map { $0.streams.map(\.role) } ?? []) == [[.hop, .primary]])
+        #expect(Self.roles(run, of: Calls.toCallee) == ["10 hop 1000 lost 0", "152 primary 1000 lost 0"])
+        let direct = Self.directCall { $0.lost = lost }
+        for record in [Calls.toCaller, Calls.toCallee] {
+            let (relayed, expected) = (try Self.summary(script, of: record), try Self.summary(direct, of: record))
+            #expect(relayed.score == expected.score)
+            #expect(relayed.issues.all.map(\.kind) == expected.issues.all.map(\.kind))
+        }
+        #expect(run.lastReports.map(\.report.audioPacketsSent) == [1_000, 1_000])
+    }
+
+    @Test func `a relay of names of its own that sends nothing on any more leaves a blackout`() throws {
+        let relayed = try Self.summary(
+            Self.call(through: .oneAddress, renamingForth: 0x98) { media in
+                Self.rename(&media)
+                media.packets = 500
+            })
+        #expect(relayed.issues.all.map(\.kind) == [.blackout])
+    }
+
+    @Test func `what goes to a relay that plays music to the end is not what the end hears`() throws {
+        var script = Self.setUp(.oneAddress)
+        var before = Calls.forth(1_000)
+        before.to = Relay.oneAddress.inside
+        script.media(before)
+        var music = Calls.forth(900)
+        (music.ssrc, music.from, music.start) = (0x99, Relay.oneAddress.outside, 3)
+        script.media(music)
+        #expect(
+            Self.roles(script.run(), of: Calls.toCallee) == ["10 hop 1000 lost 0", "153 primary 900 lost 0"])
+    }
+
+    @Test func `media that leave their relay for the direct way go on being heard`() throws {
+        var script = Self.setUp(.oneAddress)
+        for (to, from, ssrc) in [
+            (Relay.oneAddress.outside, Calls.calleeMedia, 0xB), (Calls.callerMedia, Relay.oneAddress.inside, 0x99),
+        ] as [(Script.Place, Script.Place, UInt32)] {
+            var media = Calls.back(450)
+            (media.to, media.from, media.ssrc) = (to, from, ssrc)
+            script.media(media)
+        }
+        var direct = Calls.back(545, start: 10.1)
+        (direct.firstNumber, direct.firstTime) = (1_450, 450 * 160)
+        script.media(direct)
+        #expect(
+            Self.roles(script.run()) == ["11 hop 450 lost 0", "11#2 primary 545 lost 0", "153 primary 450 lost 0"])
+        let summary = try Self.summary(script)
+        #expect(summary.outages.isEmpty && !summary.issues.all.map(\.kind).contains(.blackout))
     }
 
     @Test func `every report tells of a relay, from the first one on`() {
