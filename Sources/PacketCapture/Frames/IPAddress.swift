@@ -22,6 +22,15 @@ struct IPAddress: Hashable, Sendable {
 
     /// Whether this is an IPv4 address (or the IPv6 address mapped to it).
     var isIPv4: Bool { high == 0 && low >> 32 == 0xFFFF }
+
+    /// Whether it is one of many networks, or of one behind a carrier's translator
+    /// ([RFC 1918](https://www.rfc-editor.org/rfc/rfc1918), [RFC 6598](https://www.rfc-editor.org/rfc/rfc6598),
+    /// [RFC 4193](https://www.rfc-editor.org/rfc/rfc4193)).
+    var isPrivate: Bool {
+        guard isIPv4 else { return high >> 57 == 0x7E }
+        let bits = UInt32(truncatingIfNeeded: low)
+        return bits >> 24 == 10 || bits >> 20 == 0xAC1 || bits >> 16 == 0xC0A8 || bits >> 22 == 0x191
+    }
 }
 
 extension IPAddress: CustomStringConvertible {

@@ -100,6 +100,18 @@ struct MediaDirectory {
             && former.announcer == latter.announcer
     }
 
+    /// The hosts at which an end of a call expects its media. Behind a translator that is who sent the description, whose own
+    /// address ([RFC 1918](https://www.rfc-editor.org/rfc/rfc1918)) is in it.
+    func hosts(of call: Int, end: Int) -> Set<IPAddress> {
+        var hosts: Set<IPAddress> = []
+        for endpoint in endpoints[call] ?? [] {
+            guard let known = announced[endpoint], known.call == call, known.end == end else { continue }
+            hosts.insert(endpoint.address)
+            if endpoint.address.isPrivate, !known.announcer.isPrivate { hosts.insert(known.announcer) }
+        }
+        return hosts
+    }
+
     private func owners(of endpoint: Endpoint) -> [Int] {
         [announced[endpoint], guessed[endpoint]].compactMap { $0?.call }
     }

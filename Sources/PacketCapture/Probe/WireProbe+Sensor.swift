@@ -34,7 +34,8 @@ extension WireProbe {
         let sender = call.ref.flatMap { dialogs.unseenEnd(of: $0) }
         if let sender, call.ends[sender.other.index].streams.isEmpty { return .oneDirection }
         let receivesUnseen = call.ends[1 - silent].streams.contains { control[$0]?.unseenSources.areReceived == true }
-        return receivesUnseen ? .oneDirection : nil
+        if receivesUnseen { return .oneDirection }
+        return call.hasStreams || couldSeeMedia(of: call) ? nil : .all
     }
 
     /// What RTCP tells of a call whose media the capture has none of: at which ends packets come in.

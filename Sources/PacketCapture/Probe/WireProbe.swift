@@ -43,6 +43,8 @@ public struct WireProbe {
     var signalled: [CallRef: Int] = [:]
     var schedule: SnapshotSchedule
     var pairedCalls = PairedCalls()
+    /// Hosts between which media were seen.
+    var mediaHosts: Set<IPAddress> = []
     /// Signalled calls that go on, of which an end has not said where it expects its media, by the hosts of SIP.
     var undescribedCalls = PairedCalls()
 

@@ -39,8 +39,9 @@ public struct SensorHealth: Hashable, Sendable, Codable {
 
 /// What of a call's media a capture cannot have, by its place or its filter.
 public enum UnseenMedia: String, Hashable, Sendable, Codable, CaseIterable {
-    /// Of an answered call none: so far none of any other, either, for the capture sees signalling alone; or the RTCP of both
-    /// ends reports on packets that it does not have.
+    /// Of an answered call none: so far none of any other, either, for the capture sees signalling alone; or its media are to
+    /// pass between hosts of which the capture has seen none; or the RTCP of both ends reports on packets that it does not
+    /// have.
     case all
     /// Those of one end: what it signalled must have passed elsewhere, too, or the other end's RTCP reports on packets that
     /// the capture does not have ([RFC 3550 §6.4](https://www.rfc-editor.org/rfc/rfc3550#section-6.4)).

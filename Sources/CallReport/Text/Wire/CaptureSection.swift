@@ -71,8 +71,8 @@ struct SensorWords {
         switch sensor.unseenMedia {
         case nil: nil
         case .all:
-            "no media were seen of this call, nor could they be: they pass elsewhere, or a filter left them out; what became "
-                + "of them is not known"
+            "no media of this call were seen by this probe: they pass elsewhere, or a filter left them out; what became of "
+                + "them is not known"
         case .oneDirection:
             "one direction of this call was seen; signalling or RTCP tells of the other, which passed elsewhere: what is "
                 + "missing says nothing of the network"
