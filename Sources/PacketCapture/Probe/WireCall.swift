@@ -30,7 +30,7 @@ struct WireCall {
 
     let id: CallID
     /// What SIP calls it; `nil` without signalling.
-    let ref: CallRef?
+    var ref: CallRef?
     var ends: [End]
     let startedAt: ArrivalTime
     /// When a packet of media, or a SIP message, last came.

@@ -69,7 +69,8 @@ extension WireProbe {
     mutating func apply(_ notices: [SIPNotice], way: Flow? = nil) {
         for notice in notices {
             switch notice {
-            case .started(let call, let time, _):
+            case .started(let call, let time, let isComplete):
+                if !isComplete, joinMidway(call, saying: notices, way: way) { continue }
                 counted.calls += 1
                 start(call, at: time, way: way)
             case .event(let call, let event): take(event, of: call)
@@ -295,7 +296,7 @@ extension WireProbe {
     }
 
     /// Both ends of a call are told of another call that is part of the same conversation.
-    private mutating func tellLeg(callID: String, number: Int64?, of call: WireCall) {
+    mutating func tellLeg(callID: String, number: Int64?, of call: WireCall) {
         let now = now.advanced(byNanoseconds: call.clockStep).timestamp
         let event = CallEvent(
             time: now, receivedAt: now, action: "sip", type: "LEG", sequence: number,

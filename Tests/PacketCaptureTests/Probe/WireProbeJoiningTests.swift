@@ -1,0 +1,79 @@
+import CallModel
+import CallQuality
+import PacketCapture
+import Testing
+
+/// Captures that begin in the middle of a call, which is one all the same.
+@Suite struct WireProbeJoiningTests {
+    private typealias Script = ProbeScript
+    private typealias Calls = WireProbeCallTests
+    private typealias Line = SIPScript.Line
+
+    private static let tags = ("caller-tag", String?.some("callee-tag"))
+    private static let call = "rtp-a-\(Script.epoch / 1_000_000 + 100)"
+
+    /// Sound both ways from before the capture until it ends.
+    private static func ongoing(seconds: Int = 24) -> Script {
+        var script = Script()
+        script.media(Calls.forth(50 * seconds, start: 0.1))
+        script.media(Calls.back(50 * seconds, start: 0.11))
+        return script
+    }
+
+    /// What is known of each record in the end: its streams, events, how it ended, and its other names.
+    private static func course(_ script: Script) throws -> [String: [String]] {
+        let run = script.run()
+        return try Dictionary(
+            uniqueKeysWithValues: run.records.map { record in
+                let summary = try #require(run.summary(of: record))
+                let streams = run.reports[record]?.last?.streams ?? []
+                let events = run.events[record]?.map(\.type) ?? []
+                let words = streams.map { "\($0.id) \($0.count(.packetsReceived))" } + [events.joined(separator: " ")]
+                return ("\(record)", words + [summary.outcome.rawValue] + summary.aliases)
+            })
+    }
+
+    @Test func `a call that only its end is seen of is one, and has its Call-ID`() throws {
+        var script = Self.ongoing()
+        script.hangUp(at: 24.2)
+        let events = "LEG BYE BYE 200"
+        #expect(
+            try Self.course(script) == [
+                "\(Self.call)/wire:a": ["11 1200", events, "connected", "Call-ID: call-1"],
+                "\(Self.call)/wire:b": ["10 1200", events, "connected", "Call-ID: call-1"],
+            ])
+        #expect(script.run().figures.calls == 1)
+    }
+
+    @Test(arguments: [true, false]) func `a call that is changed midway is one, whoever asks`(isCaller: Bool) throws {
+        var script = Self.ongoing(seconds: 30)
+        let (offer, answer) = isCaller ? (Calls.offer, Calls.answer) : (Calls.answer, Calls.offer)
+        for line in [
+            Line(milliseconds: 12_000, start: "INVITE", sequence: "7 INVITE", tags: Self.tags, branch: "c", sdp: offer),
+            Line(
+                milliseconds: 12_010, start: "SIP/2.0 200 OK", sequence: "7 INVITE", tags: Self.tags, branch: "c",
+                sdp: answer, isFromCallee: true),
+            Line(milliseconds: 12_020, start: "ACK", sequence: "7 ACK", tags: Self.tags, branch: "d"),
+        ] {
+            let ends = isCaller ? (Script.caller, Script.callee) : (Script.callee, Script.caller)
+            script.sip(line, from: ends.0, to: ends.1)
+        }
+        let events = "LEG reINVITE reINVITE 200 ACK"
+        #expect(
+            try Self.course(script) == [
+                "\(Self.call)/wire:a": ["11 1500", events, "connected", "Call-ID: call-1"],
+                "\(Self.call)/wire:b": ["10 1500", events, "connected", "Call-ID: call-1"],
+            ])
+        #expect(script.run().figures.calls == 1)
+    }
+
+    @Test func `of two calls between two hosts it is not known which of them a BYE ends`() {
+        var script = Self.ongoing()
+        let other = Script.Media(
+            ssrc: 0xC, from: .init(Script.caller.address, 4_100), to: .init(Script.callee.address, 6_100), start: 0.1,
+            packets: 1_300)
+        script.media(other)
+        script.hangUp(at: 24.2)
+        #expect(Set(script.run().records.map(\.call.rawValue)).count == 3)
+    }
+}
