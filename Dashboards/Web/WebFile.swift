@@ -9,14 +9,22 @@ public struct WebFile: Hashable, Sendable {
 
     private init(_ name: String, _ bytes: [UInt8]) {
         self.name = name
-        self.bytes = Array(Self.compact(String(decoding: bytes, as: UTF8.self)).utf8)
         mediaType = Self.mediaType(of: name)
+        let text = Self.compact(String(decoding: bytes, as: UTF8.self))
+        self.bytes = Array((mediaType.hasPrefix("text/css") ? Self.compactStyle(text) : text).utf8)
     }
 
     /// Without indentation and lines of comments, which nobody needs on the way.
     static func compact(_ text: String) -> String {
         text.split(separator: "\n").filter { !isComment($0) }.map { $0.drop { $0 == " " } }
             .joined(separator: "\n") + "\n"
+    }
+
+    /// A style sheet without the spaces beside its punctuation. Those around the signs of sums stay, for they mean something.
+    static func compactStyle(_ text: String) -> String {
+        ["{", "}", ";", ","].reduce(text.replacing(": ", with: ":")) { text, sign in
+            text.replacing(" \(sign)", with: sign).replacing("\(sign) ", with: sign)
+        }
     }
 
     private static func isComment(_ line: Substring) -> Bool {
@@ -60,9 +68,8 @@ extension WebFile {
     /// Data in, elements out: what both have in common.
     private static let drawing = [
         WebFile("elements.js", PackageResources.elements_js), WebFile("words.js", PackageResources.words_js),
-        WebFile("ribbon.js", PackageResources.ribbon_js), WebFile("chart.js", PackageResources.chart_js),
-        WebFile("bars.js", PackageResources.bars_js), WebFile("course.js", PackageResources.course_js),
-        WebFile("record.js", PackageResources.record_js),
+        WebFile("bars.js", PackageResources.bars_js), WebFile("chart.js", PackageResources.chart_js),
+        WebFile("course.js", PackageResources.course_js), WebFile("record.js", PackageResources.record_js),
     ]
 
     /// What other pages load, to report their calls.

@@ -18,10 +18,8 @@ extension StoredSummary {
 
     private static let headMembers: Set<String> = [
         "callId", "observer", "client", "attempt", "state", "isDirty", "damage", "outcome", "endReason", "endCause",
-        "verdict",
-        "start",
-        "endedAt",
-        "lastActivity", "score", "band", "worstScore", "leadingCause", "scoredSeconds",
+        "ending", "verdict", "start", "endedAt", "lastActivity", "score", "band", "worstScore", "leadingCause",
+        "scoredSeconds",
     ]
 
     /// The most parts of a ribbon: as many as a line has room for.

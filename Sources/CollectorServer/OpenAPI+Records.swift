@@ -15,6 +15,7 @@ extension OpenAPI {
         "outcome": {"enum": ["connected", "notConnected", "notAnswered", "unknown"]},
         "endReason": {"type": ["string", "null"], "description": "In the client's words and code."},
         "endCause": {"enum": \#(causes)},
+        "ending": {"type": ["string", "null"], "description": "Both in words, as the text report has them."},
         "verdict": {"type": "string", "description": "In words."},
         "start": {"$ref": "#/components/schemas/Moment"},
         "endedAt": {"$ref": "#/components/schemas/Moment"},

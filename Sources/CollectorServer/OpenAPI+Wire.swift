@@ -137,7 +137,8 @@ extension OpenAPI {
             ,"holes": {"type": "array", "items": {"$ref": "#/components/schemas/Span"}},
             "unseenMedia": {"enum": ["all", "oneDirection", "otherLeg", null], "description": "What of the call's media the capture cannot have."},
             "watchedUntil": {"$ref": "#/components/schemas/Moment"},
-            "isDoubtful": {"type": "boolean", "description": "Whether loss may be the capture's and not the network's."}
+            "isDoubtful": {"type": "boolean", "description": "Whether loss may be the capture's and not the network's."},
+            "faults": {"type": "array", "items": {"type": "string"}, "description": "What went wrong, in words; times in UTC."}
             """#
 
     private static let wireStream =

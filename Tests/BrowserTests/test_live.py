@@ -157,10 +157,18 @@ def test_a_server_with_tokens_is_asked_with_one_that_stays_in_the_tab(program, t
         for index in range(4):
             collector.post("/v1/calls/c/stats?observer=me", report(1_778_000_000_000, index, 0), authorization)
         page = open_page(collector, "/calls", expects_errors=True)
-        for attempt in ("wrong", token):
+        dialog = page.get_by_role("dialog")
+        assert "This server shows calls to those with a token; who runs it hands them out." in dialog.inner_text()
+        page.locator("#token").fill("two words")
+        page.get_by_role("button", name="Use it").click()
+        assert page.evaluate("document.querySelector('#token').validity.patternMismatch")
+        for attempt in ("wrong", f" {token} "):
             page.locator("#token").fill(attempt)
             page.get_by_role("button", name="Use it").click()
-            page.locator("#token").wait_for(state="detached" if attempt == token else "attached")
+            if attempt == "wrong":
+                refusal = "The token was refused: the token is not known here; it may have been replaced."
+                assert dialog.get_by_role("alert").filter(has_text=refusal).inner_text() == refusal
+        page.locator("#token").wait_for(state="detached")
         shown(page)
         assert page.locator("tr[data-call]").count() == 1
         assert token not in page.url and page.evaluate("localStorage.length + document.cookie.length") <= 1

@@ -66,4 +66,11 @@ import Testing
             "/** What it is.\n * More.\n */\nexport const a = 1; // kept\n  // gone\n\n  b();\n* { color: red; }\n"
         #expect(WebFile.compact(text) == "export const a = 1; // kept\nb();\n* { color: red; }\n")
     }
+
+    @Test func `of a style sheet only spaces beside punctuation are left out`() {
+        let text = "a :is(b, i) { left: calc(2px + (1% - 3px) * var(--at, 0)); } @media (width: 1px) { u { } }\n"
+        let compact = "a :is(b,i){left:calc(2px + (1% - 3px) * var(--at,0));}@media (width:1px){u{}}\n"
+        #expect(WebFile.compactStyle(text) == compact)
+        #expect(!WebFile.style.text.contains("; ") && WebFile.style.text.contains(" - "))
+    }
 }

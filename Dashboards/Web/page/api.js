@@ -24,23 +24,23 @@ export const readText = async (path, query) => (await ask(address(path, query)))
 export async function ask(path, options = {}) {
   const token = sessionStorage.getItem('token');
   const answer = await fetch(path, { ...options, headers: { ...options.headers, ...token && { Authorization: `Bearer ${token}` } } });
-  if (answer.status === 401) {
-    await askForToken();
-    return ask(path, options);
-  }
   if (answer.ok) return answer;
-  const body = await answer.json().catch(() => null);
-  throw new Refusal(answer.status, body?.error?.message ?? `the server answered ${answer.status}`);
+  const error = (await answer.json().catch(() => null))?.error, message = error?.message ?? `the server answered ${answer.status}`;
+  if (answer.status !== 401 && error?.reason !== 'bad_authorization') throw new Refusal(answer.status, message);
+  // Another request may have been asked for a token meanwhile.
+  if (sessionStorage.getItem('token') === token) await askForToken(token && message);
+  return ask(path, options);
 }
 
 let asked = null;
 
-/** Asks once, however many requests wait for it. */
-function askForToken() {
+/** Asks once, however many requests wait for it; says why the token that it had is not taken. */
+function askForToken(refusal) {
   asked ??= new Promise(done => {
-    const field = html('input', { id: 'token', type: 'password', autocomplete: 'off', required: true });
+    const field = html('input', { id: 'token', type: 'password', autocomplete: 'off', required: true, pattern: '\\s*[!-~]+\\s*', title: 'The token alone, as it was handed out' });
     const dialog = html('dialog', { 'aria-labelledby': 'token-label' }, html('form', { method: 'dialog' },
-      html('label', { id: 'token-label' }, 'This server wants a token of scope read.', field), html('button', {}, 'Use it')));
+      html('p', { class: refusal && 'failure', role: 'alert' }, refusal ? `The token was refused: ${refusal}.` : 'This server shows calls to those with a token; who runs it hands them out.'),
+      html('label', { id: 'token-label' }, 'Token of scope read, for this tab', field), html('button', {}, 'Use it')));
     dialog.addEventListener('cancel', event => event.preventDefault());
     dialog.addEventListener('close', () => {
       sessionStorage.setItem('token', field.value.trim());

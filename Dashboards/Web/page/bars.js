@@ -1,8 +1,69 @@
-// Bars of counts, of points and of spans, lanes over time, and the names of events.
+// Bars: the score over time (height, colour, letter; held time grey and flat, missing time a dot, blackouts hatched), points, spans
+// and lanes; and the names of events.
 
-import { drawing, drawnAtWidth, html, roundedUp, scale, stacked, svg } from './elements.js';
-import { GUTTER_PIXELS, timeScale } from './ribbon.js';
-import { duration } from './words.js';
+import { drawing, drawnAtWidth, html, scale, stacked, svg } from './elements.js';
+import { bandOf, clock, duration, lengthWithin } from './words.js';
+
+/** Pixels left of the plot, for the numbers of the axis, in every drawing that shares the axis of time. */
+export const GUTTER_PIXELS = 42;
+export const MARGIN_PIXELS = 6;
+
+/** Where moments lie in a drawing of this width. */
+export const timeScale = (span, width) => scale(span.start, span.end, GUTTER_PIXELS, width - MARGIN_PIXELS);
+
+/** A small ribbon of scores at equal distances, null for none: for tables. */
+export function smallRibbon(scores, width = 120, height = 18) {
+  const known = scores.filter(score => score !== null);
+  const label = known.length ? `lowest ${Math.min(...known)}, last ${known.at(-1)}` : 'no score';
+  const step = width / Math.max(1, scores.length);
+  return drawing(width, height, label, scores.map((score, index) =>
+    bar(score, index * step, Math.max(1, step - (step > 4 ? 1 : 0)), height)));
+}
+
+/**
+ * The ribbon of a call.
+ * - span: {start, end} in ms since 1970
+ * - windows: {start, end, score or null, isHeld}
+ * - outages: {start, end, seconds} of blackouts
+ */
+export function scoreRibbon({ span, windows, outages }) {
+  const known = windows.map(window => window.score).filter(score => score !== null);
+  const label = `Score over ${duration(span.end - span.start)}: ` +
+    (known.length ? `from ${Math.min(...known)} to ${Math.max(...known)}` : 'none') +
+    outages.map(outage => `; blackout at ${clock(outage.start - span.start)} for ${lengthWithin(outage)}`).join('');
+  return drawnAtWidth(width => {
+    const x = timeScale(span, width);
+    const height = 72;
+    return drawing(width, height, label, hatching(),
+      [0, 60, 100].map(score => svg('text', { x: GUTTER_PIXELS - 6, y: top(score, height) + 4, class: 'tick end' }, String(score))),
+      svg('line', { x1: GUTTER_PIXELS, x2: width, y1: top(60, height), y2: top(60, height), class: 'hair' }),
+      windows.map(window => {
+        const left = x(window.start);
+        return bar(window.score, left, Math.max(1, x(window.end) - left - 1), height, window.isHeld);
+      }),
+      outages.map(outage => svg('rect', {
+        x: x(outage.start), width: Math.max(2, x(outage.end) - x(outage.start)), y: 0, height: height - 4, class: 'outage',
+      }, svg('title', {}, `blackout ${lengthWithin(outage)}`))));
+  });
+}
+
+const top = (score, height) => 4 + (height - 8) * (1 - score / 100);
+
+function bar(score, x, width, height, isHeld = false) {
+  if (isHeld) return svg('rect', { x, width, y: height - 8, height: 4, class: 'held' });
+  if (score === null) return svg('rect', { x: x + width / 2 - 1, width: 2, y: height - 6, height: 2, class: 'held' });
+  const band = bandOf(score);
+  const y = Math.min(top(score, height), height - 8);
+  const rectangle = svg('rect', { x, width, y, height: height - 4 - y, class: `bar ${band.name}` });
+  if (height < 40 || width < 14) return rectangle;
+  return [rectangle, svg('text', { x: x + width / 2, y: height - 8, class: 'letter middle' }, band.name[0].toUpperCase())];
+}
+
+/** The pattern of blackouts, once a drawing. */
+export function hatching() {
+  return svg('defs', {}, svg('pattern', { id: 'hatch', width: 6, height: 6, patternUnits: 'userSpaceOnUse' },
+    svg('path', { d: 'M-1 1L1 -1M0 6L6 0M5 7L7 5', class: 'hatch' })));
+}
 
 /** Rows of a name, a bar and a figure; with an address the row is a link. Rows: {name, value, text, address, kind}. */
 export function barList(label, rows) {
@@ -13,25 +74,6 @@ export function barList(label, rows) {
     const parts = [html('span', { class: 'name' }, row.name), bar, html('b', {}, row.text)];
     return html('li', {}, row.address ? html('a', { href: row.address }, parts) : html('div', {}, parts));
   }));
-}
-
-/** Upright bars of counts side by side; each a link. Rows: {name, short, detail, value, address, kind, label}. */
-export function histogram(label, rows) {
-  return drawnAtWidth(width => {
-    const height = 150, bottom = height - 34, slot = width / rows.length;
-    const y = scale(0, roundedUp(Math.max(1, ...rows.map(row => row.value))), bottom, 16);
-    return svg('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': label },
-      svg('line', { x1: 0, x2: width, y1: bottom, y2: bottom, class: 'hair' }),
-      rows.map((row, index) => {
-        const middle = slot * (index + 0.5);
-        return svg('a', { href: row.address, 'aria-label': row.label, class: 'target' },
-          svg('rect', { x: slot * index, width: slot, y: 0, height, class: 'hit' }),
-          svg('rect', { x: slot * index + slot * 0.14, width: slot * 0.72, y: y(row.value), height: Math.max(row.value > 0 ? 2 : 0, bottom - y(row.value)), class: `bar ${row.kind ?? ''}` }),
-          svg('text', { x: middle, y: y(row.value) - 5, class: 'middle strong' }, String(row.value)),
-          svg('text', { x: middle, y: bottom + 14, class: 'middle' }, row.name.length * 7 > slot ? row.short : row.name),
-          svg('text', { x: middle, y: bottom + 28, class: 'tick middle' }, row.detail ?? ''));
-      }));
-  });
 }
 
 /** What happened one after another: a bar from start to end for each. Rows: {name, start, end} in ms since callCreate. */

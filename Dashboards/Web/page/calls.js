@@ -1,7 +1,7 @@
 // Calls: a list with its filters in the address, so that it can be sent to someone.
 
 import { address, readJSON } from './api.js';
-import { html } from './elements.js';
+import { html, quiet } from './elements.js';
 import { callTable } from './list.js';
 import { BANDS, counted, worded } from './words.js';
 
@@ -21,25 +21,41 @@ const CHOICES = [
 ];
 const SORTS = { Start: 'newest', Score: 'worst', Worst: 'worstStretch', 'Answer to media': 'slowestSetup', Duration: 'longest' };
 
+const TIMES = { from: 'Started from', to: 'Started before' };
+
+/** A moment of the address as a field has it: in the viewer's zone, to the second, which it leaves out where that is 0. */
+function local(moment) {
+  const date = new Date(/^\d+$/.test(moment) ? Number(moment) : moment);
+  return moment ? new Date(date - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace(/:00$/, '') : '';
+}
+
 export async function showPage({ query, open, say }) {
   const page = await readJSON('/v1/calls', { ...query, limit: 50 });
   const { cursor, ...filters } = query, sort = query.sort ?? 'newest';
   const go = () => {
-    const entries = [...new FormData(form)].filter(([, value]) => value !== '');
+    const entries = [...new FormData(form)].map(([name, value]) =>
+      [name, !value || !TIMES[name] ? value : value === local(query[name]) ? query[name] : new Date(value).toISOString()]);
     open(address('/calls', { ...keep(filters), ...Object.fromEntries(entries) }), true);
   };
   const select = ([name, label, options]) => html('label', {}, label, html('select', { name, onchange: go },
     html('option', { value: '' }, 'any'), options.map(([value, text]) => html('option', { value, selected: query[name] === value }, text)),
     query[name] && !options.some(([value]) => value === query[name]) ? html('option', { value: query[name], selected: true }, query[name]) : null));
-  const text = (name, label, hint) => html('label', {}, label, html('input', { id: name, name, type: 'search', value: query[name] ?? '', placeholder: hint, onchange: go }));
+  const field = (name, label, more) => html('label', {}, label, html('input', { id: name, name, ...more }));
+  const text = (name, label, placeholder) => field(name, label, { type: 'search', value: query[name], placeholder, onchange: go });
+  // A change is told of with every digit of a year.
+  const time = ([name, label]) => field(name, label, {
+    type: 'datetime-local', step: 1, value: local(query[name]), onkeydown: event => event.key === 'Enter' && event.target.blur(),
+    onblur: event => event.target.value !== local(query[name]) && go(),
+  });
   const form = html('form', { class: 'filters', role: 'search', 'aria-label': 'Calls', onsubmit: event => { event.preventDefault(); go(); } },
-    text('q', 'Call', 'part of an id'), CHOICES.map(select), text('codec', 'Codec', 'opus'), text('client', 'Client', 'Chrome'), text('observer', 'Observer', 'caller'));
+    text('q', 'Call', 'part of an id'), Object.entries(TIMES).map(time), CHOICES.map(select),
+    text('codec', 'Codec', 'opus'), text('client', 'Client', 'Chrome'), text('observer', 'Observer', 'caller'));
   const kept = Object.entries(keep(filters)).filter(([name]) => name !== 'sort');
   const count = `${counted(page.calls.length, 'call')}${page.next ? ' on this page, and more' : ''}`;
   say(count);
   return [
     html('h1', {}, 'Calls'), form,
-    html('p', { class: 'quiet' }, count, kept.map(([name, value]) => ` · ${worded(name)} ${value}`),
+    quiet(count, kept.map(([name, value]) => ` · ${worded(name)} ${value}`),
       Object.keys(query).length ? [' · ', html('a', { href: '/calls' }, 'all calls')] : null),
     callTable('Calls', page.calls, Object.fromEntries(Object.entries(SORTS).map(([column, order]) => [column, address('/calls', { ...filters, sort: order })])),
       Object.keys(SORTS).find(column => SORTS[column] === sort)),
@@ -50,4 +66,4 @@ export async function showPage({ query, open, say }) {
 }
 
 /** Filters that have no field of their own. */
-const keep = filters => Object.fromEntries(Object.entries(filters).filter(([name]) => ['from', 'to', 'sort', 'setupFrom', 'setupTo', 'minScore', 'maxScore'].includes(name)));
+const keep = filters => Object.fromEntries(Object.entries(filters).filter(([name]) => ['sort', 'setupFrom', 'setupTo', 'minScore', 'maxScore'].includes(name)));

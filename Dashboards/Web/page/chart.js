@@ -1,7 +1,7 @@
 // A chart over time: steps, for a row tells of a span; gaps where nothing is known; a cursor shared with other charts.
 
-import { drawing, drawnAtWidth, html, largest, roundedUp, smallest, svg, timeStepMilliseconds } from './elements.js';
-import { GUTTER_PIXELS, MARGIN_PIXELS, hatching, timeScale } from './ribbon.js';
+import { GUTTER_PIXELS, MARGIN_PIXELS, hatching, timeScale } from './bars.js';
+import { drawing, drawnAtWidth, html, largest, roundedUp, scroller, smallest, svg, timeStepMilliseconds } from './elements.js';
 import { NONE, clock, figure } from './words.js';
 
 /** A moment that drawings share. */
@@ -160,9 +160,9 @@ export function unfolded(summary, make) {
   return details;
 }
 
-/** A table that scrolls by itself where it is wider than the screen. */
+/** A table; label: what it is, for those who do not see it. */
 export function table(label, heads, rows) {
-  return html('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label }, html('table', {},
+  return scroller(label, html('table', {},
     html('thead', {}, html('tr', {}, heads.map(head => html('th', { scope: 'col' }, head)))),
     html('tbody', {}, rows.map(row => html('tr', {}, row.map((cell, index) =>
       index === 0 ? html('th', { scope: 'row' }, cell) : html('td', {}, cell)))))));

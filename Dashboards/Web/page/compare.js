@@ -1,18 +1,15 @@
 // Compare: two records side by side, aligned at the answer, on the same scales. Two ends of one call by default.
 
-import { callPath, readJSON } from './api.js';
+import { scoreRibbon } from './bars.js';
 import { Cursor, table, timeChart } from './chart.js';
-import { answerToMedia, courseOf } from './course.js';
-import { html } from './elements.js';
-import { readRecord, recordAddress } from './records.js';
-import { scoreRibbon } from './ribbon.js';
+import { STREAM_FIGURES, answerToMedia, courseOf, streamValue } from './course.js';
+import { html, quiet } from './elements.js';
+import { compareAddress, readRecord, recordAddress } from './records.js';
 import { NONE, duration, figure, scoreBadge, worded } from './words.js';
 
 const FIGURES = [
   ['Score', summary => summary.score, ''], ['Worst stretch', summary => summary.worstScore, ''],
-  ...[['Sound made up', 'concealedPercent', '%'], ['Stretched', 'stretchedPercent', '%'], ['Packet loss', 'lossPercent', '%'], ['Jitter', 'jitterMilliseconds', 'ms'],
-    ['Round trip', 'roundTripMilliseconds', 'ms'], ['Jitter buffer', 'jitterBufferMilliseconds', 'ms'], ['Bit rate', 'bitrateKilobitsPerSecond', 'kbit/s']]
-    .map(([name, member, unit]) => [name, summary => summary.streams.find(one => one.direction === 'inbound' && one.kind === 'audio')?.[member], unit]),
+  ...STREAM_FIGURES.map(one => [one[0], summary => streamValue(summary.streams.find(stream => stream.direction === 'inbound' && stream.kind === 'audio') ?? {}, one), one[2]]),
   ['Answer to media', summary => answerToMedia(summary.setup), 'ms'],
 ];
 
@@ -20,8 +17,8 @@ export async function showPage({ query, say }) {
   const side = name => ({ id: query[name], observer: query[`${name}Observer`], attempt: query[`${name}Attempt`] });
   if (!query.a) throw new Error('Mark two calls in the list with x, then press c; or open /compare?a=ID for the two ends of a call.');
   const left = await readRecord(side('a'));
-  const other = query.b ? side('b') : await otherEnd(left.data.summary);
-  const right = await readRecord(other);
+  const { summary } = left.data, others = [...left.records.filter(one => one !== summary), ...summary.relatedCalls ?? []];
+  const right = await readRecord(query.b ? side('b') : otherEnd(others, summary));
   const pair = [left, right].map(({ data }) => ({ summary: data.summary, course: courseOf(data), zero: answeredAt(data.summary) }));
   const names = pair[0].summary.callId === pair[1].summary.callId ? pair.map(one => one.summary.observer) : pair.map(one => `${one.summary.callId.slice(0, 8)} ${one.summary.observer}`);
   say(`Comparing ${names.join(' and ')}`);
@@ -29,8 +26,10 @@ export async function showPage({ query, say }) {
   const span = { start: Math.min(...moved.map(one => one.span.start)), end: Math.max(...moved.map(one => one.span.end)) };
   const cursor = new Cursor();
   return [
-    html('h1', {}, 'Compare'),
-    html('p', { class: 'quiet' }, 'Times are counted from the answer, else from the first media.'),
+    html('div', { class: 'title' }, html('h1', {}, 'Compare'), html('nav', { class: 'choices', 'aria-label': 'With' }, others.map(one => html('a', {
+      href: compareAddress(summary, one), 'aria-current': one.callId === right.data.summary.callId && (one.observer ?? right.data.summary.observer) === right.data.summary.observer && 'true',
+    }, one.observer ?? one.callId.slice(0, 8))), html('a', { href: compareAddress(right.data.summary, summary) }, '⇄ swap'))),
+    quiet('Times are counted from the answer, else from the first media.'),
     ...pair.map(({ summary }, index) => html('section', { class: 'timeline' },
       html('p', {}, html('b', {}, 'AB'[index]), ' ', html('a', { href: recordAddress(summary) }, names[index]), ' ', scoreBadge(summary.score), ` · ${worded(summary.outcome)}`),
       scoreRibbon({ ...moved[index], span }))),
@@ -40,9 +39,8 @@ export async function showPage({ query, say }) {
 }
 
 /** The other end of a call: of its own id, else of a call known to be the same. */
-async function otherEnd(summary) {
-  const { records } = await readJSON(callPath(summary.callId));
-  const found = records.find(one => one.observer !== summary.observer) ?? summary.relatedCalls?.[0];
+function otherEnd(others, { observer }) {
+  const found = others.find(one => one.observer !== observer);
   if (!found) throw new Error('Nobody else reported this call; name the other one with &b=ID.');
   return { id: found.callId, observer: found.observer, attempt: found.attempt };
 }
@@ -76,8 +74,7 @@ function joined([a, b]) {
 function differences(pair, names) {
   const text = (value, unit) => unit === 'ms' && value > 1000 ? duration(value) : figure(value ?? null, unit);
   return table('Figures', ['', `A ${names[0]}`, `B ${names[1]}`, 'B − A'], FIGURES.map(([name, value, unit]) => {
-    const [a, b] = pair.map(one => value(one.summary));
-    const isKnown = Number.isFinite(a) && Number.isFinite(b);
+    const [a, b] = pair.map(one => value(one.summary)), isKnown = Number.isFinite(a) && Number.isFinite(b);
     return [name, text(a, unit), text(b, unit), isKnown ? `${b > a ? '+' : ''}${figure(b - a, unit)}` : NONE];
-  }));
+  }).filter(row => row[1] !== NONE || row[2] !== NONE));
 }

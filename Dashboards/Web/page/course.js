@@ -131,3 +131,22 @@ export function setupSpans(setup) {
     ['answer to ICE', answered, of('iceConnectTime')], ['first media by', 0, of('firstMediaBy')],
   ].filter(part => !part.includes(null)).map(([name, start, end]) => ({ name, start, end }));
 }
+
+/**
+ * What is told of a stream over the whole call: name, member, unit; of what only a probe measures, by what to
+ * multiply it.
+ */
+export const STREAM_FIGURES = [
+  ['packets', 'packets'], ['lost', 'lossPercent', '%'], ['lost in bursts', 'burstDensity', '%', 100], ['lost in gaps', 'gapDensity', '%', 100],
+  ['mean burst', 'burstDuration', 's'], ['longest loss run', 'longestLossRun'], ['outages', 'outageSeconds', 's'],
+  ['late packets', 'packetsDiscarded'], ['late, 60 ms buffer', 'packetsLateFor60Milliseconds'], ['late, 200 ms buffer', 'packetsLateFor200Milliseconds'],
+  ['bit rate', 'bitrateKilobitsPerSecond', 'kbit/s'], ['jitter', 'jitterMilliseconds', 'ms'], ['jitter, most', 'maximumJitterMilliseconds', 'ms'],
+  ['delay variation, p95', 'delayVariation95', 'ms', 1000], ['round trip', 'roundTripMilliseconds', 'ms'],
+  ['jitter buffer', 'jitterBufferMilliseconds', 'ms'],
+  ['made up', 'concealedPercent', '%'], ['stretched', 'stretchedPercent', '%'],
+  ['lost, by receiver', 'receiverPacketsLost'], ['jitter, by receiver', 'receiverJitter', 'ms', 1000],
+  ['MOS-LQ, by receiver', 'receiverListeningMOS'], ['MOS-CQ, by receiver', 'receiverConversationalMOS'], ['frames a second', 'framesPerSecond'],
+];
+
+/** Such a figure of a stream; NaN where it is not known. */
+export const streamValue = (stream, [, member, , factor = 1]) => (stream[member] ?? stream.wire?.figures[member]) * factor;

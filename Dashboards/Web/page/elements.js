@@ -5,6 +5,18 @@ export function html(name, attributes = {}, ...children) {
   return filled(document.createElement(name), attributes, children);
 }
 
+/** A paragraph beside what matters. */
+export const quiet = (...children) => html('p', { class: 'quiet' }, children);
+
+/** A section under a heading; nothing without content. */
+export const part = (title, ...content) => content[0] && html('section', {}, html('h2', {}, title), content);
+
+/** Names and figures side by side: [[name, value], …]. */
+export const cards = pairs => html('dl', { class: 'cards' }, pairs.map(([name, value]) => html('div', {}, html('dt', {}, name), html('dd', {}, value))));
+
+/** What scrolls by itself where it is wider than the screen. */
+export const scroller = (label, content) => html('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label }, content);
+
 /** An SVG element. */
 export function svg(name, attributes = {}, ...children) {
   return filled(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children);

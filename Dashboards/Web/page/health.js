@@ -2,17 +2,17 @@
 
 import { readJSON, readText } from './api.js';
 import { table } from './chart.js';
-import { html } from './elements.js';
+import { cards, html, part } from './elements.js';
 import { duration, figure, worded } from './words.js';
 
 const EVERY_MILLISECONDS = 5000;
 
 /** The figures at the top, from the sum of a metric and its rate a second; null where there is no such metric. */
 const CARDS = (sum, rate) => [
-  ['Calls going on', figure(sum('sidetone_calls_active'))], ['Reports taken', figure(sum('sidetone_ingest_reports_total'))],
-  ['Reports a second', figure(rate('sidetone_ingest_reports_total'))], ['Events a second', figure(rate('sidetone_ingest_events_total'))],
-  ['Refused', figure(sum('sidetone_ingest_rejected_total'))], ['Waiting facts', figure(sum('sidetone_ingest_queue_facts'))],
-  ['Faults of the store', figure(sum('sidetone_store_errors_total'))], ['Calls removed by retention', figure(sum('sidetone_retention_deleted_calls_total'))],
+  ...[['Calls going on', 'calls_active'], ['Reports taken', 'ingest_reports_total'], ['Reports a second', 'ingest_reports_total', rate],
+    ['Events a second', 'ingest_events_total', rate], ['Refused', 'ingest_rejected_total'], ['Waiting facts', 'ingest_queue_facts'],
+    ['Faults of the store', 'store_errors_total'], ['Calls removed by retention', 'retention_deleted_calls_total'],
+  ].map(([title, name, of = sum]) => [title, figure(of(`sidetone_${name}`))]),
   ['Database', figure(sum('sidetone_store_bytes', 1e6), 'MB')], ['Memory', figure(sum('process_resident_memory_bytes', 1e6), 'MB')],
   ['Up for', duration(since(sum('process_start_time_seconds')))],
 ];
@@ -54,9 +54,8 @@ function figures(metrics, before) {
   // A server that was started anew counts from 0.
   const rate = name => before && sum(name) !== null
     ? Math.max(0, sum(name) - sum(name, 1, before.metrics)) / (Date.now() - before.time) * 1000 : null;
-  const card = ([title, value]) => html('div', {}, html('dt', {}, title), html('dd', {}, value));
   const label = one => [...one.labels.matchAll(/"([^"]*)"/g)].map(([, value]) => worded(value)).join(', ') || 'all';
-  return [html('dl', { class: 'cards' }, CARDS(sum, rate).map(card)),
+  return [cards(CARDS(sum, rate)),
     ...TABLES.map(([title, name]) => [title, all(name).filter(one => one.value > 0)]).filter(([, rows]) => rows.length).map(([title, rows]) =>
-      html('section', {}, html('h2', {}, title), table(title, ['', 'Number'], rows.map(one => [label(one), figure(one.value)]))))];
+      part(title, table(title, ['', 'Number'], rows.map(one => [label(one), figure(one.value)]))))];
 }

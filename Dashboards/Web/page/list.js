@@ -1,17 +1,17 @@
 // The table of calls, which several pages have.
 
-import { html } from './elements.js';
+import { smallRibbon } from './bars.js';
+import { html, quiet, scroller } from './elements.js';
 import { recordAddress, recordName } from './records.js';
-import { smallRibbon } from './ribbon.js';
 import { NONE, duration, moment, scoreBadge, worded } from './words.js';
 
 /** Calls as a table; sorts: {column: address} for columns that can be sorted by, sorted: the one that is. */
 export function callTable(label, calls, sorts = {}, sorted = '') {
-  if (!calls.length) return html('p', { class: 'quiet' }, 'No calls.');
+  if (!calls.length) return quiet('No calls.');
   const head = (name, kind) => html('th', {
     scope: 'col', class: kind, 'aria-sort': sorted === name ? 'other' : null,
   }, sorts[name] ? html('a', { href: sorts[name] }, name, sorted === name ? ' ↓' : '') : name);
-  return html('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label }, html('table', { class: 'calls' },
+  return scroller(label, html('table', { class: 'calls' },
     html('thead', {}, html('tr', {}, head('Call'), head('Score'), head('Worst'), head('Course', 'wide'), head('Start', 'wide'),
       head('Answer to media', 'wide'), head('Duration', 'wide'), head('Main cause', 'wide'), head('Outcome', 'wide'))),
     html('tbody', {}, calls.map(call => html('tr', { 'data-call': recordName(call) },

@@ -1,16 +1,16 @@
 // Live: the calls that go on, by Server-Sent Events.
 
-import { html } from './elements.js';
+import { smallRibbon } from './bars.js';
+import { html, quiet, scroller } from './elements.js';
 import { follow } from './follow.js';
 import { recordAddress, recordName } from './records.js';
-import { smallRibbon } from './ribbon.js';
 import { counted, moment, scoreBadge, worded } from './words.js';
 
 const WINDOW_MILLISECONDS = 60_000, PARTS = 20;
 
 export async function showPage({ signal, say }) {
   const calls = new Map();
-  const state = html('p', { class: 'quiet' }, 'connecting'), body = html('tbody'), tail = html('ol', { class: 'tail', 'aria-label': 'Latest events' });
+  const state = quiet('connecting'), body = html('tbody'), tail = html('ol', { class: 'tail', 'aria-label': 'Latest events' });
   const count = html('b', {}, '0');
   // Both ends of a call are one.
   const going = () => new Set([...calls.values()].map(call => call.callId)).size;
@@ -50,7 +50,7 @@ export async function showPage({ signal, say }) {
   follow('/v1/live', { signal, onEvent: take, onState: text => state.textContent = text });
   return [
     html('h1', {}, 'Live'), html('p', {}, count, ' going on'), state,
-    html('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Calls going on' }, html('table', {},
+    scroller('Calls going on', html('table', {},
       html('thead', {}, html('tr', {}, ['Call', 'Now', 'Last 60 s', 'Open issues'].map((head, index) => html('th', { scope: 'col', class: index > 2 ? 'wide' : null }, head)))), body)),
     html('h2', {}, 'Events'), tail,
   ];

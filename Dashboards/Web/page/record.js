@@ -1,10 +1,9 @@
 // One record of a call: verdict, ribbon, charts with a shared cursor, and tables. The same in the page and the HTML report.
 
-import { barList, laneChart, markNames, spanBars } from './bars.js';
+import { barList, laneChart, markNames, scoreRibbon, spanBars } from './bars.js';
 import { Cursor, pointedTime, rowAt, table, timeChart, unfolded, valueText } from './chart.js';
-import { answerToMedia, courseOf, spanOf, setupSpans, streamName } from './course.js';
-import { html } from './elements.js';
-import { scoreRibbon } from './ribbon.js';
+import { STREAM_FIGURES, answerToMedia, courseOf, setupSpans, spanOf, streamName, streamValue } from './course.js';
+import { cards, html, part, quiet } from './elements.js';
 import { NONE, bandOf, clock, duration, figure, moment, scoreBadge, sentence, worded } from './words.js';
 
 /**
@@ -16,14 +15,14 @@ export function recordView(data, { extras = [], rawReport = null } = {}) {
   const { summary, events } = data, course = courseOf(data), cursor = new Cursor();
   const go = time => cursor.set(Math.min(course.span.end, Math.max(course.span.start, time)));
   const view = html('div', { class: 'record' },
-    heading(summary), cards(summary),
+    heading(summary), cards(figures(summary)),
     timeline(course, cursor, go),
     html('div', { class: 'charts' }, course.charts.map(chart => timeChart({ ...chart, ...shared(course), cursor }))),
-    course.charts.length ? null : html('p', { class: 'none' }, 'No statistics came from this end, so there is nothing to draw.'),
+    course.charts.length ? null : quiet(summary.streams.length ? 'What is drawn lies between two reports of a stream.' : 'No statistics came from this end, so there is nothing to draw.'),
     part('Issues', issues(summary, course, go)),
     html('div', { class: 'columns' }, part('Points lost', pointsLost(summary)), part('Setup', setupBars(summary))),
     part('Streams', streams(summary)),
-    html('div', { class: 'columns' }, part('Path', path(summary)), part('Data quality', quality(summary))),
+    html('div', { class: 'columns' }, part('Score rests on', basis(summary)), summary.sensor ? null : part('Path', path(summary)), part('Capture', capture(summary)), part('Data quality', quality(summary))),
     part('Events', eventTable(events, course, go)),
     rawReport ? rawAtCursor(rawReport, cursor) : null, extras);
   const worst = course.outages[0] ?? (summary.worstSpan && spanOf(summary.worstSpan));
@@ -32,29 +31,27 @@ export function recordView(data, { extras = [], rawReport = null } = {}) {
 }
 
 const shared = ({ span, origin, marks, shades }) => ({ span, origin, marks, shades });
-const part = (title, content) => content && html('section', {}, html('h2', {}, title), content);
 
 function heading(summary) {
   return html('header', { class: 'verdict' },
     html('p', { class: 'big' }, scoreBadge(summary.score)),
     html('div', {}, html('p', {}, sentence(summary.verdict, summary.start)),
-      html('p', { class: 'quiet' }, `${summary.observer} · ${summary.client ? `${summary.client} · ` : ''}${worded(summary.outcome)}${summary.state === 'live' ? ' · going on' : ''} · `,
-        moment(summary.start), ` · ${duration(Date.parse(summary.endedAt ?? summary.lastActivity) - Date.parse(summary.start))}`,
-        summary.sensor?.isDoubtful ? ' · the capture had faults' : '',
-        summary.attempt > 1 ? ` · attempt ${summary.attempt}` : '', summary.isDirty ? ' · figures are being derived anew' : '',
-        summary.damage.length ? ' · a part of what is stored of it cannot be read, and is left out' : '')));
+      quiet([summary.observer, summary.client, summary.attempt > 1 && `attempt ${summary.attempt}`, worded(summary.outcome), summary.state === 'live' && 'going on',
+        summary.ending && `ended: ${summary.ending}`, summary.sensor?.isDoubtful && 'the capture had faults', summary.isDirty && 'figures are being derived anew',
+        summary.damage.length && 'a part of what is stored of it cannot be read, and is left out']
+        .filter(Boolean).map(part => `${part} · `), moment(summary.start), ` · ${duration(Date.parse(summary.endedAt ?? summary.lastActivity) - Date.parse(summary.start))}`)));
 }
 
-function cards(summary) {
+function figures(summary) {
   const sound = summary.streams.find(stream => stream.direction === 'inbound' && stream.kind === 'audio') ?? {};
   const codecs = [...new Set(summary.streams.map(stream => stream.codec).filter(Boolean))].map(codec => codec.replace(/^\w+\//, ''));
-  return html('dl', { class: 'cards' }, [
+  return [
     ['Worst stretch', scoreBadge(summary.worstScore)], ['Far end heard', scoreBadge(summary.farEndScore)],
     ['Sound made up', figure(sound.concealedPercent, '%')], ['Packet loss', figure(sound.lossPercent, '%')],
     ['Round trip', figure(sound.roundTripMilliseconds ?? summary.path.roundTripMilliseconds, 'ms')],
     ['Answer to media', duration(answerToMedia(summary.setup))], ['MOS-CQ', figure(summary.rating?.mosCQ)],
     ['Codecs', codecs.join(', ') || NONE],
-  ].map(([name, value]) => html('div', {}, html('dt', {}, name), html('dd', {}, value))));
+  ];
 }
 
 /** The ribbon as a slider, what it points at in words, the names of events, and lanes. */
@@ -104,7 +101,7 @@ function timeline(course, cursor, go) {
 const SEVERITIES = { critical: ['✕', 'bad'], warning: ['▲', 'poor'] };
 
 function issues(summary, course, go) {
-  if (!summary.issues.length) return html('p', { class: 'quiet' }, 'None found.');
+  if (!summary.issues.length) return quiet('None found.');
   return table('Issues', ['Issue', 'When', 'Worst', 'Likely cause', 'Evidence'], summary.issues.map(issue => {
     const [sign, kind] = SEVERITIES[issue.severity] ?? ['○', ''], start = Date.parse(issue.start);
     const evidence = issue.evidence.map(one => `${one.member}${one.text !== null ? ` ${one.text}` : one.value !== null ? ` ${figure(one.value)}` : ''}`);
@@ -122,34 +119,49 @@ const moveButton = (course, time, go, after = '') => html('button', { type: 'but
 
 function pointsLost(summary) {
   const costs = Object.entries(summary.costsPoints ?? {}).filter(([, points]) => points >= 0.05).sort((a, b) => b[1] - a[1]);
-  if (!costs.length) return html('p', { class: 'quiet' }, summary.score === null ? 'There is no score.' : 'None.');
+  if (!costs.length) return quiet(summary.score === null ? 'There is no score.' : 'None.');
   return barList('Points lost by cause', costs.map(([cause, points]) => ({ name: worded(cause), value: points, text: points.toFixed(1), kind: 'plain' })));
 }
 
 function setupBars(summary) {
   const spans = setupSpans(summary.setup);
-  if (!spans.length) return html('p', { class: 'quiet' }, 'No callCreate came from this end, so setup was not timed.');
+  if (!spans.length) return quiet('No callCreate came from this end, so setup was not timed.');
   return spanBars('Since callCreate', spans);
 }
 
-function streams(summary) {
+function streams({ streams: all }) {
   const rows = [
     ['codec', stream => stream.codec ?? NONE], ['ssrc', stream => stream.ssrc],
-    ['score, worst', stream => `${stream.score ?? NONE}, ${stream.worstScore ?? NONE}`],
-    ['packets', stream => figure(stream.packets)], ['lost', stream => figure(stream.lossPercent, '%')],
-    ['bit rate', stream => figure(stream.bitrateKilobitsPerSecond, 'kbit/s')],
-    ['jitter, most', stream => `${figure(stream.jitterMilliseconds)}, ${figure(stream.maximumJitterMilliseconds, 'ms')}`],
-    ['round trip', stream => figure(stream.roundTripMilliseconds, 'ms')],
-    ['jitter buffer', stream => figure(stream.jitterBufferMilliseconds, 'ms')],
-    ['made up', stream => figure(stream.concealedPercent, '%')], ['stretched', stream => figure(stream.stretchedPercent, '%')],
+    ['from', ({ wire }) => wire?.source || NONE], ['to', ({ wire }) => wire?.destination || NONE],
+    ['score, worst', stream => stream.score === null ? NONE : `${stream.score}, ${stream.worstScore ?? NONE}`],
+    ...STREAM_FIGURES.map(one => [one[0], stream => figure(streamValue(stream, one), one[2])]),
     ['picture', stream => stream.frameWidthPixels ? `${stream.frameWidthPixels}×${stream.frameHeightPixels}` : NONE],
-    ['frames a second', stream => figure(stream.framesPerSecond)],
     ['frozen', stream => stream.frozenSeconds === null ? NONE : `${figure(stream.frozenSeconds, 's')} in ${stream.freezeCount ?? NONE}`],
   ];
-  if (!summary.streams.length) return html('p', { class: 'quiet' }, 'No stream was reported.');
-  return table('Streams', ['', ...summary.streams.map(stream => streamName(stream, summary.streams))],
-    rows.map(([name, value]) => [name, ...summary.streams.map(value)]).filter(row => row.slice(1).some(cell => cell !== NONE)));
+  if (!all.length) return quiet('No stream was reported.');
+  return table('Streams', ['', ...all.map(stream => streamName(stream, all))],
+    rows.map(([name, value]) => [name, ...all.map(value)]).filter(row => row.slice(1).some(cell => cell !== NONE)));
 }
+
+/** What the score of the audio was computed from, and R and MOS beside it. */
+function basis({ basis: on, rating }) {
+  const ms = value => figure(value, 'ms'), percent = value => figure(value, '%');
+  return on && facts([
+    ['codec', on.codec ?? 'not known'], ['lost', percent(on.lossPercent)], ['late', percent(on.latePercent)], ['made up', percent(on.concealedPercent)],
+    ['stretched', percent(on.stretchedPercent)], ['silent', percent(on.silentPercent)],
+    ['delay', `network ${ms(on.networkDelayMilliseconds)}, jitter buffer ${ms(on.bufferDelayMilliseconds)}, codec ${ms(on.codecDelayMilliseconds)}`],
+    ...rating ? [
+      ['R', `${figure(rating.rFactor)} of ${figure(rating.largestRating)}, ${rating.band}, ${rating.recommendation}`],
+      ['MOS-LQ, MOS-CQ', [rating.mosLQ, rating.mosCQ].map(mos => mos?.toFixed(2) ?? NONE).join(', ')],
+      ['codec row', `${rating.codecRow}${rating.isEstimate ? ' (assumed)' : ''}: Ie ${figure(rating.equipmentImpairment)}, Bpl ${percent(rating.lossRobustness)}`],
+      ['R rests on', `loss heard ${percent(rating.lossPercent)}, burst ratio ${figure(rating.burstRatio)}, delay ${ms(rating.oneWayDelayMilliseconds)}`],
+    ] : [['R and MOS', on.codec ? 'none for this codec' : 'none without a codec']],
+  ]);
+}
+
+/** Whether loss may be the capture's own, in the words of the text report. */
+const capture = ({ sensor, start }) => sensor && (sensor.faults.length ? sensor.faults : ['No fault was seen.'])
+  .map(fault => html('p', {}, sentence(fault, start)));
 
 /** Names and values; what is not known is left out. */
 const facts = rows => html('dl', { class: 'facts' }, rows.filter(([, value]) => value !== null && value !== undefined && value !== NONE)
@@ -162,24 +174,21 @@ function path({ path, transport }) {
     ['network', path.networkType], ['addresses', path.localAddress && `${path.localAddress} to ${path.remoteAddress ?? 'unknown'}`],
     ['round trip by ICE', figure(path.roundTripMilliseconds, 'ms')],
     ['changes', path.changes.length ? path.changes.map((time, index) => [index ? ', ' : '', moment(time, true)]) : 'none'],
-    ['carried', transport && `${figure(transport.receivedKilobitsPerSecond)} in, ${figure(transport.sentKilobitsPerSecond, 'kbit/s')} out`],
+    ['carried in', figure(transport?.receivedKilobitsPerSecond, 'kbit/s')], ['carried out', figure(transport?.sentKilobitsPerSecond, 'kbit/s')],
     ['security', [transport?.dtlsCipher, transport?.srtpCipher].filter(Boolean).join(', ') || null],
   ]);
 }
 
-/** Of reports, and of the capture that a probe's come from. */
-const quality = ({ dataQuality: found, rulesVersion, sensor }) => facts([
-  ['reports', `${figure(found.reports)}, one every ${duration(found.medianIntervalMilliseconds)}`], ['events', figure(found.events)],
+const quality = ({ dataQuality: found, rulesVersion }) => facts([
+  ['reports', figure(found.reports)], ['one every', duration(found.medianIntervalMilliseconds)], ['events', figure(found.events)],
   ['missed reports', found.missedReports || null], ['contradictions', found.contradictions || null],
   ['counters reset', found.counterResets || null], ['unknown events', found.unknownEvents.join(', ') || null],
   ['clock set by', found.clockStepMilliseconds ? duration(found.clockStepMilliseconds) : null],
-  ['notes', found.notes.join(' ') || null], ['rules', `version ${rulesVersion}`],
-  ...Object.entries({ ...sensor, holes: sensor?.holes.length, isDoubtful: null })
-    .map(([name, value]) => [worded(name), value ? worded(value) : null]),
+  ['notes', found.notes.join('; ') || null], ['rules', `version ${rulesVersion}`],
 ]);
 
 function eventTable(events, course, go) {
-  if (!events.length) return html('p', { class: 'quiet' }, 'None came from this end.');
+  if (!events.length) return quiet('None came from this end.');
   return table('Events', ['After', 'Time', 'Since callCreate', 'Event'], events.map(event => [
     moveButton(course, Date.parse(event.time), go), moment(event.time, true),
     event.millisecondsSinceCreation === null ? NONE : `${event.millisecondsSinceCreation}\u202fms`, `${event.action} ${event.type}`,

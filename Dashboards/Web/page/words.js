@@ -88,7 +88,7 @@ export function moment(iso, isTimeOnly = false) {
 /** A sentence of the server with its times of day, which are UTC, in the viewer's zone. */
 export function sentence(text, start) {
   const day = new Date(start).toISOString().slice(0, 10);
-  return text.split(/\b(\d\d:\d\d:\d\d)\b/).map((part, index) => {
+  return text.split(/\b(\d\d:\d\d:\d\d)(?:\.\d+)?\b/).map((part, index) => {
     if (index % 2 === 0) return part;
     const sameDay = Date.parse(`${day}T${part}Z`);
     // What a client wrote may look like one.

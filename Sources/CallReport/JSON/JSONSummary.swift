@@ -50,6 +50,7 @@ public struct JSONSummary: Sendable {
             "outcome": .string(summary.outcome(isLive: isLive).rawValue),
             "endReason": JSONValue(summary.endReason),
             "endCause": JSONValue(summary.endCause(isLive: isLive)?.rawValue),
+            "ending": JSONValue(summary.ending(isLive: isLive)),
             "verdict": .string(Verdict(summary, isLive: isLive).text),
         ]
     }

@@ -48,6 +48,8 @@ struct JSONSensor {
             "watchedUntil": sensor.watchedUntil.map { JSONValue($0) } ?? .null,
             "packetsUnrecorded": JSONValue(summary.packetsUnrecorded),
             "isDoubtful": .bool(summary.isCaptureDoubtful == true),
+            "faults": JSONValue(
+                SensorWords(sensor, unrecorded: summary.packetsUnrecorded).faults(since: summary.start)),
         ]
     }
 }

@@ -61,20 +61,13 @@ struct VerdictSection: ReportSection {
         if let client = summary.client { facts.append("client \(client.printable)") }
         if let score = summary.farEndScore { facts.append("the far end heard \(score)/100 by its RTCP") }
         if summary.key.attempt > 1 { facts.append("attempt \(summary.key.attempt)") }
-        if let ending { facts.append("ended: \(ending)") }
+        if let ending = summary.ending(isLive: context.isLive) { facts.append("ended: \(ending)") }
         if summary.outlivesCapture { facts.append("the capture ended before the call did") }
         if summary.isFromWire {
             facts.append(
                 "seen on the wire" + (summary.watchedEnd.map { " towards \(Self.article($0))\($0.printable)" } ?? ""))
         }
         return facts
-    }
-
-    /// Why it ended, and what was said of it.
-    private var ending: String? {
-        let said = context.summary.endReason?.printable
-        guard let cause = context.summary.endCause(isLive: context.isLive) else { return said }
-        return cause.words + (said.map { " (\($0))" } ?? "")
     }
 
     /// Ends without signalling have letters for names.

@@ -23,6 +23,15 @@ extension CallEndCause {
     }
 }
 
+extension CallSummary {
+    /// Why it ended and what was said of it, in words; `nil` where neither is known.
+    func ending(isLive: Bool) -> String? {
+        let said = endReason?.printable
+        guard let cause = endCause(isLive: isLive) else { return said }
+        return cause.words + (said.map { " (\($0))" } ?? "")
+    }
+}
+
 extension CallLane.Kind {
     /// What held, in a few words.
     var words: String {
