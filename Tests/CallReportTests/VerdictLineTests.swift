@@ -27,6 +27,45 @@ import Testing
         #expect(firstLines(record, 1, at: Records.nowOfLive) == ["Call c1 (client): live: no score yet"])
     }
 
+    @Test func `of a call that was reported once it is said why there is no score`() {
+        var record = Records.live
+        record.summary.key = Records.key("1", observer: "a")
+        record.summary.endedAt = record.summary.lastActivity
+        (record.summary.score, record.summary.outcome) = (nil, .connected)
+        var stream = Records.stream(.inbound, .audio, "1")
+        (stream.packets, stream.intervals) = (900, 0)
+        record.summary.streams = [stream]
+        #expect(
+            firstLines(record, 1)
+                == ["Call 1 (a): no score: reported once only, and what happened lies between two reports"])
+        record.summary.streams[0].intervals = 1
+        #expect(firstLines(record, 1) == ["Call 1 (a): no score: nothing was reported that could be scored"])
+    }
+
+    @Test func `two ends under one name are told, with the mend`() {
+        var record = Records.live
+        record.summary.key = Records.key("1", observer: "a")
+        record.summary.streams = [(.inbound, "7"), (.outbound, "9"), (.outbound, "7"), (.inbound, "9")].map {
+            var stream = Records.stream($0, .audio, $1)
+            stream.packets = 900
+            return stream
+        }
+        let told =
+            "two ends told of it as one observer, give each its own with observer= "
+            + "(ssrc 7 was both sent and received)"
+        let verdict = { (record: CallRecord) in
+            JSONSummary(record.summary, at: Records.nowLongAfter, isDirty: false).value.members?["verdict"]?.text
+        }
+        #expect(verdict(record)?.contains(" — \(told); ") == true)
+        record.summary.score = nil
+        #expect(verdict(record)?.hasSuffix(" — \(told)") == true)
+        // A relay may send on over another connection what it receives.
+        for index in record.summary.streams.indices where record.summary.streams[index].stream.direction == .outbound {
+            record.summary.streams[index].stream.connection = ConnectionID(rawValue: "pc1")
+        }
+        #expect(verdict(record)?.contains("two ends") == false)
+    }
+
     @Test func `early media of a call that nobody answered are not its verdict`() {
         var record = Records.notAnswered
         (record.summary.score, record.summary.worstScore) = (100, 97)

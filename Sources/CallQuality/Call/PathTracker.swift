@@ -18,6 +18,8 @@ struct PathTracker: Archivable {
         var changes: Double?
         var roundTripSeconds: Double?
         var responses: Double?
+        /// The last round trip of its first report, while that is the only one.
+        var onlyRoundTripSeconds: Double?
         var bytes: [String: Double] = [:]
     }
 
@@ -32,7 +34,9 @@ struct PathTracker: Archivable {
         let name = reader.report.connection.rawValue
         var path = connections[name] ?? ConnectionPath()
         noteTime(reader.report.time, on: path)
+        let isFirst = path.lastReport == nil
         path.lastReport = reader.report.time
+        path.onlyRoundTripSeconds = nil
         defer { connections[name] = path }
         let pairs = reader.report.objects.filter { $0.type == .candidatePair }
         let selected = selectedPair(pairs, reader: reader, before: path)
@@ -52,6 +56,7 @@ struct PathTracker: Archivable {
         path.changes = changes ?? path.changes
         path.roundTripSeconds = selected["totalRoundTripTime"]
         path.responses = selected["responsesReceived"]
+        path.onlyRoundTripSeconds = isFirst ? selected["currentRoundTripTime"] : nil
         path.ends = ends(of: selected, reader: reader) ?? path.ends
         path.carried = bytes(of: selected)
         path.kind = kind(of: selected, reader: reader) ?? path.kind
@@ -68,7 +73,8 @@ struct PathTracker: Archivable {
         let most = connections.max { ($0.value.carried, $1.key) < ($1.value.carried, $0.key) }
         var result = most?.value.ends ?? PathSummary()
         (result.changes, result.secondsByKind) = (summary.changes, summary.secondsByKind)
-        result.roundTripMilliseconds = roundTrips.meanMilliseconds
+        result.roundTripMilliseconds =
+            roundTrips.meanMilliseconds ?? most?.value.onlyRoundTripSeconds.map { 1000 * $0 }
         return result
     }
 
@@ -159,12 +165,12 @@ extension PathTracker.ConnectionPath {
     func write(to archive: inout ArchiveWriter) {
         archive.put(pair, kind, lastReport, changes)
         archive.put(roundTripSeconds, responses, bytes)
-        archive.put(ends, carried)
+        archive.put(ends, carried, onlyRoundTripSeconds)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (pair, kind, lastReport, changes) = try archive.get()
         (roundTripSeconds, responses, bytes) = try archive.get()
-        (ends, carried) = try archive.get()
+        (ends, carried, onlyRoundTripSeconds) = try archive.get()
     }
 }

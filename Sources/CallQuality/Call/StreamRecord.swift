@@ -269,7 +269,18 @@ extension StreamRecord {
         }
         result.senderCount = senderCounter.current
         fillMedia(&result, total)
+        if result.intervals == 0 { fillGauges(&result) }
         return result
+    }
+
+    /// Of a stream that was reported once, what its one report measured by itself; of what it counts nobody knows since when.
+    private func fillGauges(_ result: inout StreamSummary) {
+        let only = meter.previous
+        guard only.counters.packets ?? 0 > 0 else { return }
+        let jitter = stream.direction == .inbound ? only.jitterSeconds : only.farEnd?.jitterSeconds
+        result.jitterMilliseconds = jitter.map { 1000 * $0 }
+        result.roundTripMilliseconds = only.farEnd?.roundTripSeconds.map { 1000 * $0 }
+        if stream.kind == .video { result.framesPerSecond = only.framesPerSecond }
     }
 
     private func metrics(of delta: StreamDelta) -> [StreamMetric: Double] {

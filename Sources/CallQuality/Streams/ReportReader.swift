@@ -67,6 +67,7 @@ struct ReportReader {
         // Firefox has 0 while nothing is sent: no picture, and not one of no size.
         sample.frameWidth = object["frameWidth"].flatMap { $0 > 0 ? $0.wholeNumber : nil }
         sample.frameHeight = object["frameHeight"].flatMap { $0 > 0 ? $0.wholeNumber : nil }
+        sample.framesPerSecond = object["framesPerSecond"]
         sample.targetBitrate = object["targetBitrate"]
         sample.lastPacketReceivedAt = object["lastPacketReceivedTimestamp"].flatMap {
             Int64(exactly: $0.rounded()).map(Timestamp.init(milliseconds:))

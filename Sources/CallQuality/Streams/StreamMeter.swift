@@ -289,8 +289,10 @@ extension StreamMeter {
 
     private func isFresh(_ farEnd: FarEndSample) -> Bool {
         guard let arrived = farEnd.arrivedAt else {
-            // Where the object has no time of its own, what it counts tells.
-            return zip(farEnd.roundTripMeasurements, lastFarEnd?.roundTripMeasurements).map { $0 > $1 } ?? false
+            // Where the object has no time of its own, what it counts tells, or that it says something else than before.
+            let isCounted = zip(farEnd.roundTripMeasurements, lastFarEnd?.roundTripMeasurements).map { $0 > $1 }
+            return isCounted
+                ?? (farEnd.roundTripMeasurements == nil && farEnd.roundTripSeconds != lastFarEnd?.roundTripSeconds)
         }
         return arrived > (lastFarEnd?.arrivedAt ?? previous.time)
     }

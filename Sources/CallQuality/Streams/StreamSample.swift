@@ -14,6 +14,8 @@ struct StreamSample: Hashable, Archivable {
     var framesReceived: Double?
     var frameWidth: Int?
     var frameHeight: Int?
+    /// `framesPerSecond`: how many there were in the last second.
+    var framesPerSecond: Double?
     /// `targetBitrate` in bit/s.
     var targetBitrate: Double?
     /// `lastPacketReceivedTimestamp`, on the client's clock.
@@ -120,7 +122,7 @@ extension StreamSample {
         archive.put(frameHeight, targetBitrate, lastPacketReceivedAt, firstPacketAt)
         archive.put(lastOutage, packetSeconds, farEnd, codec)
         archive.put(metricCounters, labels, echoReturnLoss, echoReturnLossEnhancement)
-        archive.put(limitation, jitterBufferSeconds, framesReceived)
+        archive.put(limitation, jitterBufferSeconds, framesReceived, framesPerSecond)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -128,7 +130,7 @@ extension StreamSample {
         (frameHeight, targetBitrate, lastPacketReceivedAt, firstPacketAt) = try archive.get()
         (lastOutage, packetSeconds, farEnd, codec) = try archive.get()
         (metricCounters, labels, echoReturnLoss, echoReturnLossEnhancement) = try archive.get()
-        (limitation, jitterBufferSeconds, framesReceived) = try archive.get()
+        (limitation, jitterBufferSeconds, framesReceived, framesPerSecond) = try archive.get()
     }
 }
 

@@ -13,17 +13,18 @@ struct Verdict {
 
     init(_ summary: CallSummary, isLive: Bool) {
         let live = isLive ? "live: " : ""
+        let mixed = [MixedEnds(summary)?.words].compactMap { $0 }
         if let score = summary.score, summary.outcome(isLive: isLive) != .notAnswered {
             let band = QualityBand(score: score)
             let reasons = Reasons(summary)
             headline = "\(live)\(Self.rated(score, worst: summary.worstScore))"
-            self.reasons = reasons.all
-            complaints = reasons.complaints
+            self.reasons = mixed + reasons.all
+            complaints = mixed + reasons.complaints
             self.band = band
         } else {
             let (headline, endings) = Self.withoutScore(summary, isLive: isLive)
             let early = summary.score.map { ["early media \(Self.rated($0, worst: summary.worstScore))"] } ?? []
-            (self.headline, reasons, complaints, band) = (headline, endings + early, endings, nil)
+            (self.headline, reasons, complaints, band) = (headline, mixed + endings + early, mixed + endings, nil)
         }
     }
 
@@ -61,6 +62,8 @@ struct Verdict {
             return ("never connected: answered, but ICE never connected and no media flowed", [])
         case .unknown where summary.awaitsAnswer:
             return ("no score: neither an answer nor an end of it was seen", [])
+        case .connected where summary.isReportedOnce, .unknown where summary.isReportedOnce:
+            return ("no score: reported once only, and what happened lies between two reports", [])
         case .connected where summary.isTooShortForScore:
             return ("no score: less than a second of media", [])
         case .connected, .unknown:
@@ -218,6 +221,11 @@ extension CallSummary {
     /// Whether it was created, and had neither been answered nor ended by the last that was heard of it.
     fileprivate var awaitsAnswer: Bool {
         outcome == .unknown && createdAt != nil && endedAt == nil && setup.answerDelay == nil
+    }
+
+    /// Whether a client reported all of its streams once.
+    fileprivate var isReportedOnce: Bool {
+        !isFromWire && !streams.isEmpty && streams.allSatisfy { $0.intervals == 0 && $0.packets ?? 0 > 0 }
     }
 
     /// Whether no stream lasted for as long as it takes to be scored (docs/score.md).
