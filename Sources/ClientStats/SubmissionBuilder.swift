@@ -108,6 +108,7 @@ extension SubmissionBuilder {
         try count(raw.objects.count)
         for index in raw.objects.indices { Flattening.apply(to: &raw.objects[index].members) }
         Spelling.apply(to: &raw.objects)
+        notes += FlatRows.unfold(&raw.objects)
         let isGoog = goog.translate(&raw.objects, of: connection, carried: carried)
         if isGoog { notes.append(GoogReports.note) } else { OldNames.retype(&raw.objects) }
         let normal = Normaliser(
