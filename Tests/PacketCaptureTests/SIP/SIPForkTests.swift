@@ -207,7 +207,8 @@ import Testing
         for number in 0..<1000 {
             let key = CallRelations.Key.header(name: "x-correlation", value: "\(number)")
             _ = relations.note(
-                call, keys: &keys, found: [.init(key: key, relation: .header("X-Correlation"), isClaimed: true)])
+                call, sender: .caller, keys: &keys,
+                found: [.init(key: key, relation: .header("X-Correlation"), isClaimed: true)])
         }
         #expect(keys.count == 64)
     }
