@@ -243,7 +243,7 @@ def test_faults_of_a_capture_are_not_shown_as_those_of_the_network(collector, op
     part = page.locator("section", has=page.get_by_role("heading", name="Capture"))
     assert part.locator("p").all_inner_texts() == [
         "the kernel dropped 12 packets while this call or its file was captured: loss may be the sensor's, not the network's",
-        "1 hole in the capture, in which no stream at all was recorded: 18:53:21 (+1.000 s) for 400 ms; what is missing "
+        "1 hole in the capture, in which no stream at all was recorded: 18:53:21 (+1.000 s) for 0.4 s; what is missing "
         "there does not count as lost",
         "one direction of this call was seen; signalling or RTCP tells of the other, which passed elsewhere: what is "
         "missing says nothing of the network",
