@@ -10,7 +10,6 @@ extension WireProbe {
     private static let leastInCommon = 10
     /// So many streams of one source to one end are looked at; fewer relays lie behind one another.
     private static let mostHops = 16
-
     /// For so long a stream comes to a relay while another one leaves it that tells nothing else of being sent on.
     private static let leastSecondsTogether = 1.0
 
@@ -22,10 +21,26 @@ extension WireProbe {
             settleHops(among: places, wayBack: wayBack)
             settleRenamedHops(among: places)
         }
-        // What goes to a relay whose other side the capture has is on its way there, also where nothing is sent on.
-        for place in here where streams[place].role == .primary && goesToRelay(place, wayBack: there) {
+        // What goes to where a relay sends from, whose other side the capture has, is on its way there, also where nothing is
+        // sent on.
+        let ways = waysToRelays(wayBack: there)
+        for place in here where streams[place].role == .primary && ways.contains(streams[place].identity.flow) {
             streams[place].settle(as: .hop)
         }
+    }
+
+    /// The flows that go to where relays send from the other way.
+    private func waysToRelays(wayBack: [Int]) -> Set<Flow> {
+        let hops = wayBack.filter { streams[$0].role == .hop }
+        let sources = Set(hops.map { streams[$0].identity.ssrc })
+        let relays = Dictionary(grouping: hops) { streams[$0].kind }
+            .mapValues { Set($0.map { streams[$0].identity.flow.destination.address }) }
+        let sentOn = wayBack.filter { place in
+            streams[place].role == .primary
+                && (sources.contains(streams[place].identity.ssrc)
+                    || relays[streams[place].kind]?.contains(streams[place].identity.flow.source.address) == true)
+        }
+        return Set(sentOn.map { streams[$0].identity.flow.reversed })
     }
 
     private mutating func settleHops(among places: [Int], wayBack: [Int]) {
@@ -42,11 +57,10 @@ extension WireProbe {
     /// the way: what goes to a host that sends to the same end meanwhile does not go to the end.
     private mutating func settleRenamedHops(among places: [Int]) {
         guard places.count > 1 else { return }
-        let senders = Set(places.map { streams[$0].identity.flow.source.address })
+        let leaving = Dictionary(grouping: places) { streams[$0].identity.flow.source.address }
         for place in places where streams[place].role == .primary {
-            let path = streams[place].identity.flow
-            guard path.destination.address != path.source.address, senders.contains(path.destination.address),
-                places.contains(where: { isReplaced(place, by: $0) })
+            guard let next = leaving[streams[place].identity.flow.destination.address]?.suffix(Self.mostHops),
+                next.contains(where: { isReplaced(place, by: $0) })
             else { continue }
             streams[place].settle(as: .hop)
         }
@@ -54,12 +68,12 @@ extension WireProbe {
 
     /// Whether a stream that leaves a relay is there at the same time as one that comes to it.
     private func isReplaced(_ place: Int, by next: Int) -> Bool {
-        let (before, after) = (streams[place], streams[next])
-        let (path, flow) = (before.identity.flow, after.identity.flow)
-        guard path.destination.address == flow.source.address, flow.destination.address != flow.source.address,
-            flow.destination.address != path.source.address, after.role == .primary, after.kind == before.kind,
-            let begin = before.meter.earliestArrival, let otherBegin = after.meter.earliestArrival,
-            let last = before.meter.latestArrival, let otherLast = after.meter.latestArrival
+        let (path, flow) = (streams[place].identity.flow, streams[next].identity.flow)
+        guard path.destination.address != path.source.address, flow.destination.address != flow.source.address,
+            flow.destination.address != path.source.address, streams[next].role == .primary,
+            streams[next].kind == streams[place].kind,
+            let begin = streams[place].meter.earliestArrival, let otherBegin = streams[next].meter.earliestArrival,
+            let last = streams[place].meter.latestArrival, let otherLast = streams[next].meter.latestArrival
         else { return false }
         return min(last, otherLast).seconds(since: max(begin, otherBegin)) >= Self.leastSecondsTogether
     }
@@ -74,14 +88,6 @@ extension WireProbe {
         let (path, flow) = (before.identity.flow, after.identity.flow)
         return path.destination.address == flow.source.address
             || wayBack.contains { streams[$0].identity.flow == flow.reversed }
-    }
-
-    /// Whether a stream goes to where a relay sends from, the other way.
-    private func goesToRelay(_ place: Int, wayBack: [Int]) -> Bool {
-        wayBack.contains { back in
-            streams[back].identity.flow == streams[place].identity.flow.reversed && streams[back].role == .primary
-                && hop(of: back, among: wayBack) != nil
-        }
     }
 
     /// The stream that a relay sends on as this one, the latest; `nil` where it comes from none that the capture has both

@@ -7,30 +7,76 @@ import RTPMeter
 /// where it was told of before, under the name that it has.
 extension WireProbe {
     /// A call without signalling that is found to be that of a dialog.
-    private struct Find {
+    struct Find {
         var place: Int
         /// Whether its first end is the callee.
         var isTurned: Bool
     }
 
+    /// A dialog of which a BYE was seen first, and the one call that it may end. Whether it does shows by the media, for the
+    /// hosts may have other calls, one that is held for example.
+    struct Farewell {
+        var find: Find
+        var at: ArrivalTime
+        var way: Flow
+        /// What was said of the dialog since.
+        var notices: [SIPNotice] = []
+    }
+
     /// Takes the call of a dialog that goes on for one that was followed without signalling.
     /// - Parameters:
     ///   - ref: the dialog.
+    ///   - time: when its first message was seen.
     ///   - notices: what its first message says.
     ///   - way: the way of that, from who asks to who is asked.
-    /// - Returns: whether there was one.
-    mutating func joinMidway(_ ref: CallRef, saying notices: [SIPNotice], way: Flow?) -> Bool {
-        guard let find = described(by: notices, of: ref) ?? between(way, saying: notices, of: ref),
-            calls[find.place]?.wasTold == true
-        else { return false }
+    /// - Returns: whether there was one, or may be.
+    mutating func joinMidway(_ ref: CallRef, at time: ArrivalTime, saying notices: [SIPNotice], way: Flow?) -> Bool {
+        if let find = described(by: notices, of: ref), calls[find.place]?.wasTold == true {
+            join(find, ref, way: way)
+            return true
+        }
+        guard let way, isEnded(by: notices, ref), let find = between(way), calls[find.place]?.wasTold == true else {
+            return false
+        }
+        farewells[ref] = Farewell(find: find, at: time, way: way)
+        return true
+    }
+
+    private mutating func join(_ find: Find, _ ref: CallRef, way: Flow?) {
         if find.isTurned { turn(find.place) }
         if let pair = calls[find.place]?.pair { pairedCalls.remove(find.place, from: pair) }
         calls[find.place]?.pair = nil
         calls[find.place]?.ref = ref
         signalled[ref] = find.place
-        if let way { awaitDescriptions(of: find.place, way: way) }
+        if let way {
+            awaitDescriptions(of: find.place, way: way)
+            calls[find.place]?.cutMessagesAtStart = cutMessages[AddressPair(way)] ?? 0
+        }
         if let call = calls[find.place] { tellLeg(callID: ref.callID, number: nil, of: call) }
-        return true
+    }
+
+    /// Looks which calls have ended with the BYE that was seen, and which go on, so that it was another's.
+    /// - Parameter time: up to when packets were seen; `nil` where no more will come.
+    mutating func settleFarewells(at time: ArrivalTime?) {
+        guard !farewells.isEmpty else { return }
+        for (ref, farewell) in farewells.sorted(by: { $0.key.number < $1.key.number }) {
+            if let time, time.seconds(since: farewell.at) < 2 * Self.tailSeconds { continue }
+            farewells[ref] = nil
+            let place = farewell.find.place
+            if let call = calls[place], !call.isSignalled, !call.isConcluded, let last = lastPacket(of: call),
+                last.seconds(since: self.time(farewell.at, ofCall: place)) <= Self.tailSeconds
+            {
+                join(farewell.find, ref, way: farewell.way)
+            } else {
+                counted.calls += 1
+                start(ref, at: farewell.at, way: farewell.way)
+            }
+            apply(farewell.notices)
+        }
+    }
+
+    private func isEnded(by notices: [SIPNotice], _ ref: CallRef) -> Bool {
+        notices.contains { if case .event(ref, let event) = $0 { event.type.hasPrefix("BYE") } else { false } }
     }
 
     /// The one call whose media go to or come from where the message says.
@@ -54,11 +100,9 @@ extension WireProbe {
             || call.ends[1 - end].streams.contains { wanted.contains(streams[$0].identity.flow.source) }
     }
 
-    /// The one call between the hosts of a message that is of a dialog and describes nothing.
-    private func between(_ way: Flow?, saying notices: [SIPNotice], of ref: CallRef) -> Find? {
-        guard let way, way.source.address != way.destination.address,
-            !notices.contains(where: { if case .media(ref, _, _, _, _) = $0 { true } else { false } })
-        else { return nil }
+    /// The one call between the hosts of a message.
+    private func between(_ way: Flow) -> Find? {
+        guard way.source.address != way.destination.address else { return nil }
         let places = pairedCalls[AddressPair(way)]
         guard places.count <= Self.mostSiblings else { return nil }
         let finds = ongoing(places)

@@ -245,7 +245,7 @@ extension WireProbe {
         }
         counted.rtpPackets += figures.packets
         counted.streams += 1
-        noteMediaHosts(of: identity.flow)
+        mediaHosts.note(identity.flow)
         var state = StreamState(
             identity: identity, meter: meter, source: identity.flow.source.told(by: options),
             destination: identity.flow.destination.told(by: options), call: home.call, end: home.end, kind: kind,

@@ -68,9 +68,13 @@ extension WireProbe {
     ///     from the caller to the callee.
     mutating func apply(_ notices: [SIPNotice], way: Flow? = nil) {
         for notice in notices {
+            if !farewells.isEmpty, farewells[notice.call] != nil {
+                farewells[notice.call]?.notices.append(notice)
+                continue
+            }
             switch notice {
             case .started(let call, let time, let isComplete):
-                if !isComplete, joinMidway(call, saying: notices, way: way) { continue }
+                if !isComplete, joinMidway(call, at: time, saying: notices, way: way) { continue }
                 counted.calls += 1
                 start(call, at: time, way: way)
             case .event(let call, let event): take(event, of: call)
@@ -85,7 +89,7 @@ extension WireProbe {
     }
 
     @discardableResult
-    private mutating func start(_ ref: CallRef, at time: ArrivalTime, way: Flow? = nil) -> Int {
+    mutating func start(_ ref: CallRef, at time: ArrivalTime, way: Flow? = nil) -> Int {
         let call = WireCall(
             id: CallID(rawValue: ref.callID), ref: ref, probe: options.name, at: time, statistics: statistics)
         let place = open(call)

@@ -70,6 +70,7 @@ extension WireProbe {
         holes.tick(at: time)
         judgeHole()
         sweepCandidates(at: time)
+        settleFarewells(at: time)
         // Dialogs end by silence, too, when no message comes that would make them look at the time.
         if time.nanoseconds / Self.second % Self.expirySeconds == 0 { apply(dialogs.expire(at: time)) }
         due = schedule.due(at: time)[...]

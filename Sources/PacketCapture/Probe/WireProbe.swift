@@ -44,7 +44,7 @@ public struct WireProbe {
     var schedule: SnapshotSchedule
     var pairedCalls = PairedCalls()
     /// Hosts between which media were seen.
-    var mediaHosts: Set<IPAddress> = []
+    var mediaHosts = MediaHosts()
     /// Signalled calls that go on, of which an end has not said where it expects its media, by the hosts of SIP.
     var undescribedCalls = PairedCalls()
 
@@ -59,6 +59,8 @@ public struct WireProbe {
     var isOfWholeFile = false
     /// SIP messages of which the capture kept too little, by their hosts.
     var cutMessages: [AddressPair: Int] = [:]
+    /// Dialogs of which it is not known yet whether the BYE that was seen first ends a call that goes on.
+    var farewells: [CallRef: Farewell] = [:]
 
     var now = ArrivalTime(nanoseconds: .min)
     var nextTick = ArrivalTime(nanoseconds: .min)
@@ -222,6 +224,7 @@ public struct WireProbe {
             judgeHole()
             for place in candidatePlaces.sorted() { conclude(candidate: place) }
             decoder.fragments.giveUp()
+            settleFarewells(at: nil)
             leftNotices = dialogs.finish()[...]
             return true
         }

@@ -16,13 +16,18 @@ struct DescriptionHops: Sendable {
         if hop != first, others.count < Self.maximum - 1, !others.contains(hop) { others.append(hop) }
     }
 
+    /// The flows over which an end's description was sent, if it was.
+    func flows(from end: CallEnd) -> [Flow] {
+        ([first].compactMap(\.self) + others).map { end == .caller ? $0 : $0.reversed }
+    }
+
     /// A host of several addresses sends from another one than it receives at; then the calls have no address in common.
     /// - Parameters:
     ///   - end: Whose description it is in this call.
     ///   - hop: From where to where it is sent in another call.
     /// - Returns: Whether who sends it there has it from this call: it was sent it and has not sent it itself.
     func arePassedOn(_ end: CallEnd, over hop: Flow) -> Bool {
-        let hops = ([first].compactMap(\.self) + others).map { end == .caller ? $0 : $0.reversed }
+        let hops = flows(from: end)
         if hops.contains(where: { $0.destination == hop.source }) { return !hops.contains { $0.source == hop.source } }
         let (senders, receivers) = (hops.map(\.source.address), hops.map(\.destination.address))
         guard !senders.contains(hop.source.address) else { return false }

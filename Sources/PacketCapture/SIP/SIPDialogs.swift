@@ -106,7 +106,7 @@ struct SIPDialogs: Sendable {
     mutating func finish() -> [SIPNotice] {
         var notices: [SIPNotice] = []
         for place in places.values { dialogs[place].finish(into: &notices) }
-        return notices.sorted { $0.order < $1.order }
+        return notices.sorted { $0.call.number < $1.call.number }
     }
 
     // MARK: Opening and forgetting
@@ -156,7 +156,7 @@ struct SIPDialogs: Sendable {
         let shared = relations.note(
             ref, sender: dialogs[place].latestSender, keys: &dialogs[place].relationKeys, found: keys)
         for item in shared where !dialogs[place].isRelated(to: item.other) {
-            guard item.relation != .media || isPassedOn(item, over: flow) else {
+            guard item.relation != .media || isPassedOn(item, over: flow, place) else {
                 relations.discard(item.key)
                 continue
             }
@@ -165,8 +165,13 @@ struct SIPDialogs: Sendable {
         }
     }
 
-    private func isPassedOn(_ description: CallRelations.Shared, over flow: Flow) -> Bool {
-        place(of: description.other).map { dialogs[$0].hops.arePassedOn(description.sender, over: flow) } ?? false
+    /// Whether a description goes on from the earlier call to the one at `place`; or the other way, where the earlier one was
+    /// captured late.
+    private func isPassedOn(_ description: CallRelations.Shared, over flow: Flow, _ place: Int) -> Bool {
+        guard let other = self.place(of: description.other).map({ dialogs[$0].hops }) else { return false }
+        let (hops, sender) = (dialogs[place].hops, dialogs[place].latestSender)
+        return other.arePassedOn(description.sender, over: flow)
+            || other.flows(from: description.sender).contains { hops.arePassedOn(sender, over: $0) }
     }
 
     private mutating func forget(_ callID: String, into notices: inout [SIPNotice]) {
@@ -198,19 +203,8 @@ struct SIPDialogs: Sendable {
                 forgettable.append((dialogs[place].ref.number, dialogs[place].ref.callID))
             }
         }
-        notices.sort { $0.order < $1.order }  // a dictionary has no order, a report must have one
+        notices.sort { $0.call.number < $1.call.number }  // a dictionary has no order, a report must have one
         for dialog in forgettable.sorted(by: { $0.number < $1.number }) { forget(dialog.callID, into: &notices) }
         return notices
-    }
-}
-
-extension SIPNotice {
-    /// The number of the call it is about.
-    fileprivate var order: Int {
-        switch self {
-        case .started(let call, _, _), .event(let call, _), .media(let call, _, _, _, _), .related(let call, _, _),
-            .moved(let call, _, _, _), .ended(let call, _, _), .forgotten(let call):
-            call.number
-        }
     }
 }

@@ -65,4 +65,13 @@ enum SIPNotice: Hashable, Sendable {
     case ended(call: CallRef, at: ArrivalTime, SIPEnding)
     /// Nothing more will be said of the call.
     case forgotten(call: CallRef)
+
+    /// The call it is about.
+    var call: CallRef {
+        switch self {
+        case .started(let call, _, _), .event(let call, _), .media(let call, _, _, _, _), .related(let call, _, _),
+            .moved(let call, _, _, _), .ended(let call, _, _), .forgotten(let call):
+            call
+        }
+    }
 }

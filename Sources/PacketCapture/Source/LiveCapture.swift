@@ -38,13 +38,14 @@ public final class LiveCapture {
         self.handle = handle
     }
 
-    /// Looks whether there is an interface of this name, which takes no privileges.
-    /// - Throws: ``CaptureError/noSuchInterface(name:available:)``.
-    public static func check(interface: String) throws(CaptureError) {
+    /// Looks whether there is an interface of this name, and whether a filter can be read, which takes no privileges.
+    /// - Throws: ``CaptureError/noSuchInterface(name:available:)``, ``CaptureError/badFilter(filter:reason:)``.
+    public static func check(interface: String, filter: String?) throws(CaptureError) {
         let names = PcapHandle.interfaceNames()
         guard names.isEmpty || names.contains(interface) else {
             throw .noSuchInterface(name: interface, available: names)
         }
+        if let filter { try PcapHandle.checkFilter(filter) }
     }
 
     /// Lends the frames that are there to `body`, without waiting for more.

@@ -86,14 +86,37 @@ import RTPMeter
 
     /// Lets only frames through that a BPF expression matches.
     func setFilter(_ filter: String) throws(CaptureError) {
+        try unsafe withProgram(of: filter) { program throws(CaptureError) in
+            guard unsafe pcap_setfilter(pcap, &program) == 0 else {
+                throw .badFilter(filter: filter, reason: lastError)
+            }
+        }
+    }
+
+    /// Looks whether a BPF expression can be read, of frames of one kind or another: what an interface has is known when it is
+    /// open.
+    static func checkFilter(_ filter: String) throws(CaptureError) {
+        var failure: CaptureError?
+        for linkType in [DLT_EN10MB, DLT_LINUX_SLL, DLT_RAW, DLT_IEEE802_11_RADIO] {
+            guard let dead = unsafe pcap_open_dead(linkType, 65_535) else { return }
+            do {
+                return try unsafe PcapHandle(owning: dead).withProgram(of: filter) { _ in }
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    private func withProgram(
+        of filter: String, _ body: (inout bpf_program) throws(CaptureError) -> Void
+    ) throws(CaptureError) {
         var program = unsafe bpf_program()
         guard unsafe pcap_compile(pcap, &program, filter, 1, PCAP_NETMASK_UNKNOWN) == 0 else {
             throw .badFilter(filter: filter, reason: lastError)
         }
         defer { unsafe pcap_freecode(&program) }
-        guard unsafe pcap_setfilter(pcap, &program) == 0 else {
-            throw .badFilter(filter: filter, reason: lastError)
-        }
+        try unsafe body(&program)
     }
 
     /// What the kernel counted; its numbers have 32 bits and begin anew after 2³².

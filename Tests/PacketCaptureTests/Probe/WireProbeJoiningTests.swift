@@ -67,6 +67,35 @@ import Testing
         #expect(script.run().figures.calls == 1)
     }
 
+    /// The one that goes on keeps its packets and its name; of the other there are messages alone.
+    @Test(arguments: [
+        ("SIP/2.0 486 Busy Here", "1 INVITE", true), ("SIP/2.0 180 Ringing", "1 INVITE", true),
+        ("CANCEL", "1 CANCEL", false), ("ACK", "1 ACK", false), ("BYE", "2 BYE", false), ("UPDATE", "2 UPDATE", false),
+    ])
+    func `a message of another call between the same hosts is not taken for one of the call that goes on`(
+        start: String, sequence: String, isFromCallee: Bool
+    ) throws {
+        var script = Self.ongoing()
+        let line = Line(
+            milliseconds: 12_000, start: start, sequence: sequence, tags: Self.tags, branch: "c",
+            isFromCallee: isFromCallee)
+        script.sip(line, from: Script.caller, to: Script.callee)
+        let records = try Self.course(script)
+        #expect(records["\(Self.call)/wire:a"] == ["11 1200", "", "connected"])
+        #expect(records["\(Self.call)/wire:b"] == ["10 1200", "", "connected"])
+        #expect(records.count == 4 && script.run().figures.calls == 2)
+    }
+
+    @Test func `a capture that ends with the BYE has one call`() throws {
+        var script = Self.ongoing()
+        script.sip(
+            Line(milliseconds: 24_050, start: "BYE", sequence: "2 BYE", tags: Self.tags, branch: "z"),
+            from: Script.caller, to: Script.callee)
+        let record = try Self.course(script)["\(Self.call)/wire:a"]
+        #expect(record == ["11 1200", "LEG BYE", "connected", "Call-ID: call-1"])
+        #expect(script.run().figures.calls == 1)
+    }
+
     @Test func `of two calls between two hosts it is not known which of them a BYE ends`() {
         var script = Self.ongoing()
         let other = Script.Media(

@@ -83,6 +83,8 @@ import Testing
             ],
             // A connection from a port of its own.
             [("call-1", host(1, port: 40_001), agent), ("call-2", host(6, port: 40_002), callee)],
+            // Captured in the other order, as by two interfaces.
+            [("call-2", agent, callee), ("call-1", caller, agent)],
         ] as [[(String, Endpoint, Endpoint)]])
     private func `a leg over several hops is found`(invites: [(String, Endpoint, Endpoint)]) throws {
         #expect(try Self.relations(invites) == ["related 2 1 media"])
