@@ -105,12 +105,15 @@ extension SubmissionBuilder {
             if place.isWhole || error.reason == .tooLarge { throw ClientStatsError(error) }
             return refuse(error, at: place)
         }
-        try count(raw.objects.count)
+        let sent = raw.objects.count
+        try count(sent)
         for index in raw.objects.indices { Flattening.apply(to: &raw.objects[index].members) }
         Spelling.apply(to: &raw.objects)
         notes += FlatRows.unfold(&raw.objects)
         let isGoog = goog.translate(&raw.objects, of: connection, carried: carried)
         if isGoog { notes.append(GoogReports.note) } else { OldNames.retype(&raw.objects) }
+        // Rows that were taken apart are as much work as if they had come so.
+        try count(raw.objects.count - sent)
         let normal = Normaliser(
             raw.objects, carried: carried, receivedAt: context.receivedAt, addresses: context.addresses,
             limits: context.limits)

@@ -71,6 +71,33 @@ struct FlatRowTests {
         #expect(report.notes == ["rows of LiveKit, brought to W3C's types"])
     }
 
+    @Test func `what LiveKit's clients tell of one track need not stand in a list`() throws {
+        let row = #"{"type":"audio","streamId":"IT01A7","packetsReceived":500}"#
+        let report = try #require(try parseStats(row).reports.first)
+        #expect(report.object(.inboundRTP, kind: .audio)?.id == "IT01A7")
+    }
+
+    @Test(arguments: [(#"7,"#, "7"), (#""","#, "outbound-rtp#0"), ("", "outbound-rtp#0")])
+    func `the far end of a row has the id of the row`(id: String, expected: String) throws {
+        let member = id.isEmpty ? "" : #""id":\#(id)"#
+        let report = try #require(try parseStats("[{\(member)\(Self.outbound.dropFirst())]").reports.first)
+        #expect(report.object(.outboundRTP)?.id == expected)
+        let remote = try #require(report.object(.remoteInboundRTP))
+        #expect(remote.id == "remote-\(expected)" && remote.members["localId"] == .string(expected))
+    }
+
+    @Test func `rows that are taken apart count as what they become`() {
+        let rows = (0..<4).map {
+            Self.outbound.replacing("video/VP8", with: "video/\($0)").replacing("2222", with: "\($0)")
+        }
+        let text = "[\(rows.joined(separator: ","))]"
+        var context = ParsingContext.stats
+        context.limits.objects = 12
+        #expect(throws: Never.self) { try parseStats(text, in: context) }
+        context.limits.objects = 11
+        #expect(statsError(text, in: context)?.reason == .tooLarge)
+    }
+
     @Test(arguments: [
         #"{"type":"audio","timestamp":1799999995000,"packetsReceived":5}"#,
         #"{"type":"audio","streamId":"s","timestamp":1799999995000}"#,

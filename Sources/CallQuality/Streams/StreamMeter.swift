@@ -289,10 +289,9 @@ extension StreamMeter {
 
     private func isFresh(_ farEnd: FarEndSample) -> Bool {
         guard let arrived = farEnd.arrivedAt else {
-            // Where the object has no time of its own, what it counts tells, or that it says something else than before.
+            // Where the object has no time of its own, what it counts tells; where it counts nothing, it is as of now.
             let isCounted = zip(farEnd.roundTripMeasurements, lastFarEnd?.roundTripMeasurements).map { $0 > $1 }
-            return isCounted
-                ?? (farEnd.roundTripMeasurements == nil && farEnd.roundTripSeconds != lastFarEnd?.roundTripSeconds)
+            return isCounted ?? (farEnd.roundTripMeasurements == nil)
         }
         return arrived > (lastFarEnd?.arrivedAt ?? previous.time)
     }

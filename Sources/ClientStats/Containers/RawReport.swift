@@ -6,6 +6,18 @@ struct RawObject: Hashable {
     var key: String
     /// Its `id` and `type` and everything else.
     var members: JSONObject
+
+    /// The id it has, wherever it stands.
+    var id: String { members["id"]?.text ?? key }
+}
+
+extension [RawObject] {
+    /// Appends those of which none has the id yet.
+    mutating func append(unknown added: [RawObject]) {
+        guard !added.isEmpty else { return }
+        var known = Set(map(\.id))
+        self += added.filter { known.insert($0.id).inserted }
+    }
 }
 
 /// The objects of one report, and the elements that are none.
@@ -152,7 +164,7 @@ extension JSONObject {
 extension JSONObject {
     /// Whether this is one statistics object, with nothing around it, and no message whose `type` has the name of one.
     var isLoneObject: Bool {
-        KnownTypes.isName(self["type"]?.text)
+        (KnownTypes.isName(self["type"]?.text) || FlatRows.isRow(self))
             && !["action", "events", "peerConnections", "streams", "export"].contains { self[$0] != nil }
             && !Envelope.isEnvelope(self)
     }

@@ -38,19 +38,13 @@ struct GoogReports {
             }
             objects[index].members = members
         }
-        let known = Set(objects.map(\.id))
-        objects += added.reduce(into: [RawObject]()) { unique, object in
-            if !known.contains(object.id), !unique.contains(where: { $0.id == object.id }) { unique.append(object) }
-        }
+        objects.append(unknown: added)
         GoogPair.addBandwidth(to: &objects)
         return true
     }
 }
 
 extension RawObject {
-    /// The id it has, wherever it stands.
-    var id: String { members["id"]?.text ?? key }
-
     /// Whether it is a stream, a pair or the bandwidth estimate of the old kind.
     fileprivate var isGoog: Bool {
         switch members["type"]?.text {

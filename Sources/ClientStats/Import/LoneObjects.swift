@@ -34,7 +34,7 @@ struct LoneObjects {
     }
 
     private static func key(_ members: JSONObject) -> [JSONValue] {
-        ["type", "id", "ssrc"].map { members[$0] ?? .null }
+        ["type", "id", "streamId", "ssrc"].map { members[$0] ?? .null }
     }
 
     /// When it was sampled; what the far end reported carries the time at which that came.

@@ -16,13 +16,25 @@ enum FlatRows {
             } else {
                 continue
             }
-            objects[index].members["id"] = .string(objects[index].id)
+            objects[index].members["id"] = .string(id(of: objects[index]))
             added += takeOut(of: &objects[index].members)
         }
-        objects += added.reduce(into: [RawObject]()) { unique, object in
-            if !unique.contains(where: { $0.id == object.id }) { unique.append(object) }
-        }
+        objects.append(unknown: added)
         return notes.sorted()
+    }
+
+    /// Whether an object with nothing around it is a row, though its type is that of no statistics object.
+    static func isRow(_ members: JSONObject) -> Bool {
+        var members = members
+        return readLiveKit(&members)
+    }
+
+    private static func id(of row: RawObject) -> String {
+        switch row.members["id"] {
+        case .string(let text) where !text.isEmpty: text
+        case .integer(let number): "\(number)"
+        default: row.key.hasPrefix("#") ? "\(row.members["type"]?.text ?? "")\(row.key)" : row.key
+        }
     }
 
     private static func isOutbound(_ members: JSONObject) -> Bool { members["type"] == "outbound-rtp" }
