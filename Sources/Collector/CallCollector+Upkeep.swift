@@ -176,6 +176,8 @@ extension CallCollector {
     /// Takes in that of a record that was shown a part cannot be understood. It is told once, without the id of the call;
     /// what follows from facts is derived anew.
     public func noteDamage(_ damage: [RecordDamage], of key: CallKey) {
+        // Damage may come again, and who tells of it may have read before it was mended.
+        if damaged.isMended(key), damage.contains(where: \.part.isDerived) { unmended.insert(key) }
         for damage in damaged.note(damage, of: key) {
             meter.met(damage)
             guard damage.part.isDerived else {
@@ -196,9 +198,11 @@ extension CallCollector {
     }
 
     /// Logs what went wrong; an outage, and damage, only when it is new.
-    func report(_ operation: StoreOperation, _ error: any Error, refusing submissions: Int = 0) {
+    func report(
+        _ operation: StoreOperation, _ error: any Error, refusing submissions: Int = 0, of call: CallIdentity? = nil
+    ) {
         meter.failed(operation, error)
-        tell(storeState.note(error, refusing: submissions, at: clock()))
+        tell(storeState.note(error, refusing: submissions, of: call, at: clock()))
         if (error as? CallStoreError)?.isToldOnce != true {
             logger.error(operation.failure, metadata: ["error": "\(error)"])
         }

@@ -94,7 +94,7 @@ extension CallCollector {
             if entries.count > 1, !error.isOutage {
                 schedule.retry(entries)
             } else {
-                report(.append, error, refusing: entries.count)
+                report(.append, error, refusing: entries.count, of: batches.joined().first?.identity)
                 for entry in entries { entry.item.continuation?.resume(throwing: error) }
             }
         }
@@ -129,8 +129,9 @@ extension CallCollector {
 
     private func take(_ batch: [Submission], in transaction: inout Transaction) async throws -> [[FactOutcome]] {
         var outcomes: [[FactOutcome]] = []
+        let now = clock()
         for submission in batch {
-            guard transaction.gate.admits(submission.identity, meter) else {
+            guard submission.isOfThePast(at: now) || transaction.gate.admits(submission.identity, meter) else {
                 outcomes.append(submission.facts.map { _ in .refused(.tooManyCalls) })
                 continue
             }

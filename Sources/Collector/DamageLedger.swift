@@ -11,6 +11,9 @@ struct DamageLedger: Hashable, Sendable {
     /// Records that cannot be read whole, as far as was met.
     var records: Int { found.count - mended.count }
 
+    /// Whether a record of which a part could not be understood was derived anew since.
+    func isMended(_ key: CallKey) -> Bool { mended.contains(key) }
+
     /// Takes in what was met of a record.
     /// - Returns: what of it is new since the program began.
     mutating func note(_ damage: [RecordDamage], of key: CallKey) -> [RecordDamage] {

@@ -17,17 +17,17 @@ public struct StoreHealth: Hashable, Sendable {
     public private(set) var outage: Outage?
     /// What was found damaged first, in words; `nil` when nothing was. It does not heal while the program runs.
     public private(set) var damage: String?
-    /// Submissions that could not be stored for damage, since one could.
-    private var refusedForDamage = 0
+    /// Calls of which a submission could not be stored for damage, since one of any call could.
+    private var refusedForDamage: Set<CallIdentity> = []
 
-    /// After so many one after another the damage is not that of a call.
+    /// With so many the damage is not that of a call.
     private static let mostRefusedForDamage = 10
 
     public init() {}
 
     /// Why nothing can be stored, in words; `nil` while something can.
     public var trouble: String? {
-        outage?.cause.words ?? (refusedForDamage < Self.mostRefusedForDamage ? nil : "the database is damaged")
+        outage?.cause.words ?? (refusedForDamage.count < Self.mostRefusedForDamage ? nil : "the database is damaged")
     }
 }
 
@@ -43,8 +43,15 @@ extension StoreHealth {
     }
 
     /// Takes in that writing or reading failed.
+    /// - Parameters:
+    ///   - error: how.
+    ///   - submissions: how many could not be stored.
+    ///   - call: a call that they are of; `nil` where nothing was to be stored.
+    ///   - now: the time.
     /// - Returns: what is new, so that an outage is told once and not once a request.
-    mutating func note(_ error: any Error, refusing submissions: Int = 0, at now: Timestamp) -> News? {
+    mutating func note(
+        _ error: any Error, refusing submissions: Int = 0, of call: CallIdentity? = nil, at now: Timestamp
+    ) -> News? {
         switch error {
         case CallStoreError.unavailable(let cause, _):
             let isNew = outage?.cause != cause
@@ -53,7 +60,7 @@ extension StoreHealth {
             outage?.refused += submissions
             return isNew ? .begun(cause) : nil
         case CallStoreError.damaged:
-            refusedForDamage += submissions
+            if let call, refusedForDamage.count < Self.mostRefusedForDamage { refusedForDamage.insert(call) }
             guard damage == nil else { return nil }
             damage = "\(error)"
             return .damaged("\(error)")
@@ -64,7 +71,7 @@ extension StoreHealth {
     /// Takes in that a write was stored.
     mutating func noteSuccess() -> News? {
         defer { outage = nil }
-        refusedForDamage = 0
+        refusedForDamage = []
         return outage.map(News.over)
     }
 }

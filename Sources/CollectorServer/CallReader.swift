@@ -33,7 +33,7 @@ struct CallReader: Sendable {
         guard let own = try await found(selection, in: stores.own, isOwn: true) else {
             throw APIError.unknownCall(selection.identity.call)
         }
-        for stored in own.summaries { await collector.noteDamage(stored.damage, of: stored.summary.key) }
+        for stored in own.summaries { await note(stored.damage, of: stored.summary.key) }
         return try await use(own)
     }
 
@@ -44,7 +44,7 @@ struct CallReader: Sendable {
             for stored in found.summaries {
                 // Evicted between the two reads: what is gone is not shown.
                 guard let record = try await found.store.record(stored.summary.key) else { continue }
-                await collector.noteDamage(record.damage, of: stored.summary.key)
+                await note(record.damage, of: stored.summary.key)
                 records.append(record)
             }
             return records
@@ -56,9 +56,15 @@ struct CallReader: Sendable {
         let ribbons = try await store.ribbons(of: calls.map(\.summary.key), parts: StoredSummary.ribbonParts)
         for call in calls {
             let damage = call.damage + (ribbons[call.summary.key]?.damage ?? [])
-            await collector.noteDamage(damage, of: call.summary.key)
+            await note(damage, of: call.summary.key)
         }
         return .array(calls.map { $0.head(at: now, ribbon: ribbons[$0.summary.key]) })
+    }
+
+    /// Tells the collector of what cannot be understood; of the rest, which is nearly all, it need not hear.
+    func note(_ damage: [RecordDamage], of key: CallKey) async {
+        guard !damage.isEmpty else { return }
+        await collector.noteDamage(damage, of: key)
     }
 
     /// Removes a call, whichever server took it; of a session's id, as in any other request, its calls.

@@ -40,7 +40,7 @@ struct CallRoutes: Sendable {
         return try await records(of: selection) { stored, store in
             // Evicted between the two reads: what is gone is not shown.
             guard let series = try await store.series(of: stored.summary.key) else { return nil }
-            await reader.collector.noteDamage(series.damage, of: stored.summary.key)
+            await reader.note(series.damage, of: stored.summary.key)
             return (points.map { JSONCallSeries(series, points: $0) } ?? JSONCallSeries(series)).members
         }
     }
@@ -52,7 +52,7 @@ struct CallRoutes: Sendable {
         return try await records(of: selection) { stored, store in
             let key = stored.summary.key
             let facts = try await store.factsWithSessions(of: key, at: moment, limit: Self.mostConnections)
-            await reader.collector.noteDamage(facts.damage, of: key)
+            await reader.note(facts.damage, of: key)
             return JSONFacts(facts).members
         }
     }
@@ -64,7 +64,7 @@ struct CallRoutes: Sendable {
         let selection = try CallSelection(request, context, limits)
         return try await records(of: selection) { stored, store in
             let events = try await store.events(of: stored.summary.key)
-            await reader.collector.noteDamage(events.damage, of: stored.summary.key)
+            await reader.note(events.damage, of: stored.summary.key)
             return [
                 "events": .array(events.value.map { JSONEvent($0, createdAt: stored.summary.createdAt).value }),
                 "damage": JSONDamage(events.damage).value,

@@ -21,7 +21,7 @@ struct FleetRoutes: Sendable {
         let filter = try CallFilterParameters.filter(parameters, tenant: try context.tenant, now: now)
         var (members, worst) = try await reader.stores.readAll { store in
             let fleet = try await store.fleet(filter)
-            for (key, damage) in fleet.damage { await reader.collector.noteDamage([damage], of: key) }
+            for (key, damage) in fleet.damage { await reader.note([damage], of: key) }
             let worst = try await Self.worst(of: filter, in: store)
             return (JSONFleet(fleet).members, try await reader.heads(of: worst, in: store, at: now))
         }

@@ -35,7 +35,15 @@ import Testing
         #expect(calls.takeEndings(now: Self.at(300)) == [])
         calls.note(Self.summary(score: 80), isNews: false, now: Self.at(301))
         #expect(calls.count == 0)
-        calls.note(Self.summary(score: 80), isNews: true, now: Self.at(302))
+        calls.note(Self.summary(score: 80, receivedAt: 302), isNews: true, now: Self.at(302))
+        #expect(calls.count == 1)
+    }
+
+    @Test func `a call of long ago that is imported goes on for nobody`() {
+        var calls = LiveCalls()
+        calls.note(Self.summary(), isNews: true, now: Self.at(90))
+        #expect(calls.isEmpty)
+        calls.note(Self.summary(), isNews: true, now: Self.at(89))
         #expect(calls.count == 1)
     }
 
@@ -86,7 +94,7 @@ import Testing
         #expect(calls.count == 0)
         // The claim is known as long as the call is.
         #expect(calls.takeEndings(now: Self.at(303)).count == 2)
-        calls.note(Self.summary("session"), isNews: true, now: Self.at(304))
+        calls.note(Self.summary("session", receivedAt: 304), isNews: true, now: Self.at(304))
         #expect(calls.count == 1)
     }
 
@@ -118,7 +126,7 @@ import Testing
             let name = ["a", "b", "c"].randomElement(using: &random) ?? "a"
             let observer = ["caller", "callee"].randomElement(using: &random) ?? "caller"
             let hasEnded = Int.random(in: 0..<4, using: &random) == 0
-            let summary = Self.summary(name, endedAt: hasEnded ? now : nil, observer: observer)
+            let summary = Self.summary(name, endedAt: hasEnded ? now : nil, observer: observer, receivedAt: now)
             calls.note(summary, isNews: true, now: Self.at(now))
             heard["\(name)/\(observer)"] = (now, hasEnded)
         }
@@ -130,7 +138,9 @@ import Testing
         _ = calls.takeEndings(now: Self.at(now + 300))
         #expect(calls.count == 0)
         #expect(calls.isEmpty)
-        for name in ["a", "b", "c"] { calls.note(Self.summary(name), isNews: true, now: Self.at(now + 301)) }
+        for name in ["a", "b", "c"] {
+            calls.note(Self.summary(name, receivedAt: now + 301), isNews: true, now: Self.at(now + 301))
+        }
         #expect(calls.count == 3)
     }
 
@@ -143,11 +153,12 @@ import Testing
     }
 
     private static func summary(
-        _ call: String = "c", endedAt: Int64? = nil, score: Int? = nil, observer: String = "client"
+        _ call: String = "c", endedAt: Int64? = nil, score: Int? = nil, observer: String = "client",
+        receivedAt: Int64 = 0
     ) -> CallSummary {
         var summary = CallSummary(
             key: CallKey(identity: identity(call), observer: ObserverID(rawValue: observer), attempt: 1),
-            rulesVersion: 1, start: at(0), lastActivity: at(0), lastReceivedAt: at(0))
+            rulesVersion: 1, start: at(0), lastActivity: at(0), lastReceivedAt: at(receivedAt))
         summary.endedAt = endedAt.map(at)
         summary.score = score
         return summary

@@ -36,13 +36,16 @@ import Testing
         #expect(health.damage == damage && health.outage == nil)
     }
 
-    @Test func `damage that is met by submission after submission is trouble of the store, until one is stored`() {
+    @Test func `damage that is met by call after call is trouble of the store, until one is stored`() {
         var health = StoreHealth()
         let damage = CallStoreError.damaged("calls.sqlite", reason: "page 7")
-        for _ in 0..<9 { _ = health.note(damage, refusing: 1, at: start) }
+        func call(_ number: Int) -> CallIdentity { .init(tenant: .default, call: CallID(rawValue: "call-\(number)")) }
+        for number in 0..<9 { _ = health.note(damage, refusing: 1, of: call(number), at: start) }
+        // One call that is damaged is refused as often as its client tells of it.
+        for _ in 0..<100 { _ = health.note(damage, refusing: 1, of: call(0), at: start) }
         _ = health.note(damage, at: start)
         #expect(health.trouble == nil)
-        _ = health.note(damage, refusing: 1, at: start)
+        _ = health.note(damage, refusing: 1, of: call(9), at: start)
         #expect(health.trouble == "the database is damaged")
         _ = health.noteSuccess()
         #expect(health.trouble == nil)

@@ -32,6 +32,17 @@ import Testing
         }
     }
 
+    @Test func `calls of long ago that are imported take no room from those that go on`() async throws {
+        try await Sidetone.run(["--max-live-calls", "1"]) { sidetone in
+            let lines = ["old-1", "old-2"].map { Samples.event(1, call: $0) }
+            let receipt = try await sidetone.post("/v1/import", lines.joined(separator: "\n"))
+            #expect(receipt.json["accepted"] == 2, "\(receipt.text)")
+            #expect(try await sidetone.get("/metrics").text.contains("\nsidetone_calls_active 0\n"))
+            #expect(try await sidetone.post("/v1/calls/new/stats", Samples.report(0)).status == 202)
+            #expect(try await sidetone.post("/v1/calls/newer/stats", Samples.report(0)).status == 429)
+        }
+    }
+
     /// Whether something goes on. A class, for tasks share it.
     private final class Switch: Sendable {
         private let state = Mutex(true)

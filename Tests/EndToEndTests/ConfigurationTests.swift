@@ -112,6 +112,7 @@ import Testing
         (["--listen", "nowhere.invalid:8080"], "cannot listen on nowhere.invalid:8080: there is no such host"),
         (["--listen", "192.0.2.1:8080", "--no-authentication"], "cannot listen on 192.0.2.1:8080: "),
         (["--capture", "nic9"], "there is no interface nic9"),
+        (["--capture", "any", "--capture-filter", "udp andd port 1"], "udp andd port 1"),
         (["--capture", "any", "--capture-user", "nobody-here"], "there is no user nobody-here to run as"),
     ]
 

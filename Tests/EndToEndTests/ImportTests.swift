@@ -103,6 +103,24 @@ import Testing
         }
     }
 
+    @Test func `what was erased is not taken again, and it is said of which call`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let file = try Self.write(ImportSamples.internals, "x", in: folder)
+            let words = ["import", file, "--call", "mine"]
+            #expect(try await Self.sidetone(words, in: folder).status == 0)
+            #expect(try await Self.sidetone(["erase", "mine"], in: folder).status == 0)
+            let again = try await Self.sidetone(words, in: folder)
+            #expect(again.status == 1 && again.output.contains("call mine: 0 stored, 5 refused"), "\(again.output)")
+            let told = "x: call mine: it was evicted or erased, and is not taken again"
+            #expect(again.errors.contains(told), "\(again.errors)")
+
+            let sidetone = try await Sidetone.start(in: folder)
+            let posted = try await Self.sidetone(words + ["--post", sidetone.process.address], in: folder)
+            #expect(posted.status == 1 && posted.output.contains(" refused"), "\(posted.output) \(posted.errors)")
+            #expect(await sidetone.process.terminate() == 0)
+        }
+    }
+
     @Test func `call and observer of a file without names are given on the command line`() async throws {
         try await Sidetone.withTemporaryFolder { folder in
             let file = try Self.write(ImportSamples.internals, "x", in: folder)

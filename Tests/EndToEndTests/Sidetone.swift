@@ -70,6 +70,8 @@ extension Sidetone {
         configuration.connectionPool.retryConnectionEstablishment = false
         // Servers of some tests end a connection that was idle for two seconds; a request must not meet that end.
         configuration.connectionPool.idleTimeout = .seconds(1)
+        // A request waits for its turn among those of all other tests.
+        configuration.timeout.connect = .seconds(120)
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()
 

@@ -7,14 +7,15 @@ import Testing
 
 /// What commands that have to do with another store make of their flags and settings.
 @Suite struct ShippingOptionsTests {
-    /// A database of many servers must not lose what the default of one file is too small for.
-    @Test func `an import removes nothing from a shared database unless it is told to`() throws {
-        func retention(_ flags: String...) throws -> Retention { try ImportCommand.parse(["file"] + flags).retention }
-        let store = "--store=clickhouse://host/calls"
-        #expect(try retention(store) == Retention(calls: .max))
-        #expect(try retention(store, "--keep-calls=5") == Retention(calls: 5))
-        #expect(try retention(store, "--keep-days=1") == Retention(calls: .max, milliseconds: 86_400_000))
-        #expect(try retention() == Retention(calls: 10_000))
+    /// The database of a server, or of many, must not lose what its settings keep.
+    @Test(arguments: [[], ["--store=clickhouse://host/calls"]])
+    func `an import removes nothing unless it is told to`(place: [String]) throws {
+        func retention(_ flags: String...) throws -> Retention {
+            try ImportCommand.parse(["file"] + place + flags).retention
+        }
+        #expect(try retention() == Retention(calls: .max))
+        #expect(try retention("--keep-calls=5") == Retention(calls: 5))
+        #expect(try retention("--keep-days=1") == Retention(calls: .max, milliseconds: 86_400_000))
     }
 
     @Test func `what waits is bounded by what the settings say`() throws {

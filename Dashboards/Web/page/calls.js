@@ -26,7 +26,7 @@ const TIMES = { from: 'Started from', to: 'Started before' };
 /** A moment of the address as a field has it: in the viewer's zone, to the second, which it leaves out where that is 0. */
 function local(moment) {
   const date = new Date(/^\d+$/.test(moment) ? Number(moment) : moment);
-  return moment ? new Date(date - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace(/:00$/, '') : '';
+  return date > 0 ? new Date(date - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace(/:00$/, '') : '';
 }
 
 export async function showPage({ query, open, say }) {

@@ -27,8 +27,8 @@ export async function showPage({ query, say }) {
   const cursor = new Cursor();
   return [
     html('div', { class: 'title' }, html('h1', {}, 'Compare'), html('nav', { class: 'choices', 'aria-label': 'With' }, others.map(one => html('a', {
-      href: compareAddress(summary, one), 'aria-current': one.callId === right.data.summary.callId && (one.observer ?? right.data.summary.observer) === right.data.summary.observer && 'true',
-    }, one.observer ?? one.callId.slice(0, 8))), html('a', { href: compareAddress(right.data.summary, summary) }, '⇄ swap'))),
+      href: compareAddress(summary, one), 'aria-current': ['callId', 'observer', 'attempt'].every(name => (one[name] ?? right.data.summary[name]) === right.data.summary[name]) && 'true',
+    }, one.observer ?? one.callId.slice(0, 8), one.attempt > 1 && ` ${one.attempt}`)), html('a', { href: compareAddress(right.data.summary, summary) }, '⇄ swap'))),
     quiet('Times are counted from the answer, else from the first media.'),
     ...pair.map(({ summary }, index) => html('section', { class: 'timeline' },
       html('p', {}, html('b', {}, 'AB'[index]), ' ', html('a', { href: recordAddress(summary) }, names[index]), ' ', scoreBadge(summary.score), ` · ${worded(summary.outcome)}`),

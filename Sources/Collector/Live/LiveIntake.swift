@@ -26,8 +26,8 @@ struct LiveIntake {
                 watches[change.key] = watch
             } else if watches.count < Self.mostRecords {
                 var watch = CallWatch(change.summary, now: now)
-                // What is only derived anew goes on for nobody.
-                if change.facts.isEmpty { continue }
+                // What is only derived anew goes on for nobody, nor does what was over long ago.
+                if change.facts.isEmpty || change.summary.isOfThePast(at: now) { continue }
                 if !isNew { watch.learn(change.summary) }
                 append(watch.take(change, isNew: isNew, now: now))
                 watches[change.key] = watch

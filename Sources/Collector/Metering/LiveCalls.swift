@@ -57,7 +57,7 @@ struct LiveCalls {
         tallies[call] != nil || liveCalls[call.tenant, default: 0] + others < limit
     }
 
-    /// Takes in how a record stands.
+    /// Takes in how a record stands. One that was over long ago, and is imported, goes on for nobody.
     /// - Parameters:
     ///   - summary: the record.
     ///   - claims: sessions that it is found to claim.
@@ -71,7 +71,7 @@ struct LiveCalls {
             record.ending = CallEnding(summary)
             record.sessions += claims.filter { !record.sessions.contains($0) }
             replace(summary.key, by: record)
-        } else if isNews, records.count < Self.limit {
+        } else if isNews, !summary.isOfThePast(at: now), records.count < Self.limit {
             let record = Record(
                 heardAt: now, hasEnded: summary.endedAt != nil, ending: CallEnding(summary), sessions: claims)
             replace(summary.key, by: record)
@@ -127,5 +127,19 @@ struct LiveCalls {
         count += wasLive ? -1 : 1
         let left = liveCalls[identity.tenant, default: 0] + (wasLive ? -1 : 1)
         liveCalls[identity.tenant] = left > 0 ? left : nil
+    }
+}
+
+extension CallSummary {
+    /// Whether what it tells of was received so long ago that the call does not go on: it is imported.
+    func isOfThePast(at now: Timestamp) -> Bool {
+        now.milliseconds(since: lastReceivedAt) >= Self.silenceLimitMilliseconds
+    }
+}
+
+extension Submission {
+    /// Whether all of it was received so long ago that the call does not go on: it is imported.
+    func isOfThePast(at now: Timestamp) -> Bool {
+        facts.allSatisfy { now.milliseconds(since: $0.fact.receivedAt) >= CallSummary.silenceLimitMilliseconds }
     }
 }

@@ -5,15 +5,19 @@ import SQLiteStore
 
 /// What a start needs beside its settings and the files that they name.
 extension ServeSettings {
-    /// What a start would fail of: the place of the database, the address to listen at, the interface and the account of a
-    /// capture. Nothing is changed. That a server runs already is no fault.
+    /// What a start would fail of: the place of the database, the address to listen at, the interface, the filter and the
+    /// account of a capture. Nothing is changed. That a server runs already is no fault.
     var placeFaults: [ConfigurationFault] {
         var faults: [ConfigurationFault] = []
         do { try SQLiteCallStore.checkPlace(database) } catch { faults.append(.unusable("\(Database.failure(error))")) }
         if let failure = listen.failure { faults.append(.unusable("\(failure)")) }
         guard let capture else { return faults }
-        if case .interface(let name, _) = capture.source {
-            do { try LiveCapture.check(interface: name) } catch { faults.append(.unusable("\(error)")) }
+        if case .interface(let name, let options) = capture.source {
+            do {
+                try LiveCapture.check(interface: name, filter: options.filter)
+            } catch {
+                faults.append(.unusable("\(error)"))
+            }
         }
         if let user = capture.user {
             do { try Privileges.check(user: user) } catch { faults.append(.unusable("\(error)")) }

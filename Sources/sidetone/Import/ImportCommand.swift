@@ -18,8 +18,8 @@ struct ImportCommand: SensorCommand {
             a line or in an array; CallStatistics.log; dumps of chrome://webrtc-internals and \
             of rtcstats; any of them in gzip. A file read again changes nothing. Parts that \
             cannot be read are counted and named, and cost no other; the exit status is 1 when \
-            nothing of a file could be read. From a database of --store no call is removed \
-            unless --keep-calls or --keep-days is given.
+            nothing of a file was taken. No call is removed unless --keep-calls or --keep-days \
+            is given; a server that opens the database goes by its own.
 
             Examples:
               sidetone import CallStatistics.log
@@ -61,7 +61,15 @@ struct ImportCommand: SensorCommand {
 
     @OptionGroup var token: ClientTokenOptions
     @OptionGroup var privacy: PrivacyOptions
-    @OptionGroup var keep: RetentionOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Then keep at most so many calls of each tenant; the least recently active go first.", valueName: "n"))
+    var keepCalls: Int?
+
+    @Option(help: ArgumentHelp("Then remove calls without activity for so many days.", valueName: "days"))
+    var keepDays: Double?
+
     @OptionGroup var log: LogOptions
 
     var sensorSettings: SensorSettings? { nil }
@@ -130,10 +138,8 @@ struct ImportCommand: SensorCommand {
         ImportVoice.say("statsreport list \(place) shows the calls")
     }
 
-    /// A database that many write to loses nothing to the limits of one of them, unless they are asked for.
-    var retention: Retention {
-        store == nil ? keep.retention : Retention(calls: keep.keepCalls ?? .max, days: keep.keepDays)
-    }
+    /// Who imports into the database of a server loses none of its calls, unless that is asked for.
+    var retention: Retention { Retention(calls: keepCalls ?? .max, days: keepDays) }
 
     private var context: ParsingContext {
         get throws {

@@ -111,6 +111,8 @@ extension ImportTally {
         notes = Self.texts(answer["notes"])
         refusals = (answer["refusals"]?.members ?? [:]).compactMapValues { $0.wholeNumber.map(Int.init) }
         guard case .array(let refused) = answer["refused"] else { return }
+        // Of calls that are not taken any more the answer says no more than this.
+        if refusals.isEmpty { receipt.refused = refused.count }
         firstRefusals = refused.prefix(Self.mostTold).compactMap { $0.members?["message"]?.text }
     }
 

@@ -43,16 +43,24 @@ struct ImportStorage {
 
     private func submit(_ submissions: [Submission], of path: String, into tally: inout ImportTally) async throws {
         do {
-            for outcome in try await collector.submit(submissions).joined() { tally.receipt.count(outcome) }
+            for (submission, outcomes) in zip(submissions, try await collector.submit(submissions)) {
+                for outcome in outcomes { tally.take(outcome, of: submission.identity.call) }
+            }
         } catch let error as CallStoreError {
-            let receipt = tally.receipt
-            throw ImportFailure.interrupted(
-                path: path, stored: receipt.accepted + receipt.repeated + receipt.contradicted, reason: "\(error)")
+            throw ImportFailure.interrupted(path: path, stored: tally.stored, reason: "\(error)")
         }
     }
 }
 
 extension ImportTally {
+    fileprivate mutating func take(_ outcome: FactOutcome, of call: CallID) {
+        receipt.count(outcome)
+        guard case .refused(let reason) = outcome else { return }
+        let words = reason == .evicted ? "it was evicted or erased, and is not taken again" : reason.rawValue
+        let line = "call \(call.rawValue): \(words)"
+        if !refusedCalls.contains(line), refusedCalls.count < Self.mostTold { refusedCalls.append(line) }
+    }
+
     fileprivate mutating func take(_ refusals: [Refusal]) {
         for refusal in refusals {
             self.refusals[refusal.reason.rawValue, default: 0] += 1

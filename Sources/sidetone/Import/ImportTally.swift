@@ -18,15 +18,21 @@ struct ImportTally: Hashable, Sendable {
     /// So many refusals are told; more help no one.
     static let mostTold = 10
 
-    /// Whether nothing of it could be read, though it is not empty.
-    var isFruitless: Bool { calls.isEmpty && !refusals.isEmpty }
+    /// Calls of which nothing is taken any more, each once, in words.
+    var refusedCalls: [String] = []
+
+    /// Reports and events that are stored, now or before.
+    var stored: Int { receipt.accepted + receipt.repeated + receipt.contradicted }
+
+    /// Whether nothing of it could be read or was taken, though it is not empty.
+    var isFruitless: Bool { stored == 0 && (receipt.refused > 0 || !refusals.isEmpty) }
 }
 
 /// What the import says to people.
 enum ImportVoice {
     /// One line a file, and what was odd about it on standard error.
     static func tell(_ tally: ImportTally, of file: String) {
-        for note in tally.firstRefusals + tally.notes { complain("\(file): \(note)") }
+        for note in tally.firstRefusals + tally.refusedCalls + tally.notes { complain("\(file): \(note)") }
         let refused = tally.refusals.values.reduce(0, +)
         if refused > tally.firstRefusals.count {
             let counted = tally.refusals.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }

@@ -59,12 +59,10 @@ import Testing
                 kept.errors.contains(#/stopped when [1-9]\d* of its reports and events were stored: the disk is full/#))
 
             let sidetone = try await Sidetone.start(in: mounted, through: disk)
-            let began = ContinuousClock.now
             let posted = try await sidetone.post("/v1/import", Array(Data(contentsOf: file)))
             #expect(posted.status == 503 && posted.reason == "store_unavailable", "\(posted.text)")
             #expect(posted.message.contains(words), "\(posted.message)")
             #expect(posted.message.contains(#/so far [1-9]\d* of the file's reports and events are stored/#))
-            #expect(.now - began < .seconds(20))
             #expect(await sidetone.process.terminate() == 0)
         }
     }
