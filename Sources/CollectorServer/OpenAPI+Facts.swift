@@ -10,7 +10,7 @@ extension OpenAPI {
           "parameters": [
             {"$ref": "#/components/parameters/callId"}, {"$ref": "#/components/parameters/observer"},
             {"$ref": "#/components/parameters/attempt"},
-            {"name": "at", "in": "query", "description": "ISO 8601 with a zone, a date, or milliseconds since 1970; without it the last reports.", "schema": {"type": "string"}}
+            {"name": "at", "in": "query", "description": "ISO 8601 with a zone, a date, or milliseconds since 1970, from 2000 on; without it the last reports.", "schema": {"type": "string"}}
           ],
           "responses": \#(responses(schema: "FactRecords"))
         }},

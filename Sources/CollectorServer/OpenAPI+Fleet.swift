@@ -5,7 +5,9 @@ extension OpenAPI {
     /// The parameters that lists and counts have in common.
     static var filterParameters: String {
         [
-            parameter("from", "Started at or after: ISO 8601 with a zone, a date, or milliseconds since 1970.", text),
+            parameter(
+                "from",
+                "Started at or after: ISO 8601 with a zone, a date, or milliseconds since 1970, from 2000 on.", text),
             parameter("to", "Started before; as from.", text),
             parameter(
                 "q", "In the callId or another name of the call, SSRCs left out; ASCII letters large or small.", text),

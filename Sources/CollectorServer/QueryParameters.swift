@@ -82,12 +82,14 @@ struct QueryParameters: Sendable {
         return value
     }
 
-    /// A moment: ISO 8601 with a time zone, a date (midnight UTC), or milliseconds since 1970.
+    /// A moment: ISO 8601 with a time zone, a date (midnight UTC), or milliseconds since 1970, from 2000 on.
     func moment(_ name: String) throws -> Timestamp? {
         guard let text = values[name] else { return nil }
         guard let moment = Timestamp(parsing: text) else {
             throw APIError.badParameter(
-                name, text, expected: "a moment such as 2026-05-01T12:00:00Z, 2026-05-01, or milliseconds since 1970")
+                name, text,
+                expected: "ISO 8601 with a zone such as 2026-11-21T03:37:00Z, a date such as 2026-11-21, or "
+                    + "milliseconds since 1970 such as 1795232220000")
         }
         return moment
     }

@@ -84,6 +84,18 @@ import Testing
         }
     }
 
+    /// A year, seconds since 1970, and a time without a zone.
+    @Test(arguments: ["2026", "1795232220", "2026-11-21T03:37"])
+    func `what may be no moment is refused with what was expected`(text: String) async throws {
+        try await Sidetone.run { sidetone in
+            let reply = try await sidetone.get("/v1/calls?from=\(text)")
+            #expect(reply.status == 400)
+            #expect(
+                reply.message == "from is \"\(text)\"; expected ISO 8601 with a zone such as 2026-11-21T03:37:00Z, "
+                    + "a date such as 2026-11-21, or milliseconds since 1970 such as 1795232220000")
+        }
+    }
+
     /// As a client sends it whose id is empty.
     @Test func `an empty part of a path is no id, and what follows is none either`() async throws {
         try await Sidetone.run { sidetone in

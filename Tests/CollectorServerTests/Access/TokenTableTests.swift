@@ -47,6 +47,7 @@ import Testing
         ("\(digest) tenant=a scope=read name=ä", .badName("name", "ä")),
         ("\(digest) tenant=a scope=read tenant=b", .twice("tenant")),
         ("\(digest) tenant=a scope=read expires=soon", .badMoment("soon")),
+        ("\(digest) tenant=a scope=read expires=2027", .badMoment("2027")),
         ("\(digest) tenant=a scope=read expires=9223372036854775807", .badMoment("9223372036854775807")),
         ("\(digest) tenant=a scope=read hello", .unknownMember("hello")),
     ]
