@@ -17,6 +17,8 @@ enum ReportError: Error, Hashable {
     case sameRecord(String, call: String)
     /// The capture file has no such call; it has so many.
     case noSuchCallInCapture(String, file: String, calls: Int)
+    /// The file is no capture, and nothing that statistics are written in; what it is instead.
+    case unrecognised(file: String, reason: String)
     /// Nothing in the file could be read as statistics; the first thing that was wrong.
     case nothingReadable(file: String, reason: String)
     /// The standard output does not take the report.
@@ -44,6 +46,8 @@ extension ReportError: CustomStringConvertible {
             "both are the same record, \(record) of call \(call); name another call, observer or attempt"
         case .noSuchCallInCapture(let call, let file, let calls):
             "no call \(call) in \(file), which has \(calls) call\(calls == 1 ? "" : "s"); `statsreport \(file)` lists them"
+        case .unrecognised(let file, let reason):
+            "nothing in \(file) can be read, as a capture (pcap, pcapng) or as statistics: \(reason)"
         case .nothingReadable(let file, let reason):
             "nothing in \(file) can be read: \(reason)"
         case .cannotWrite(let reason):

@@ -37,7 +37,7 @@ struct StatisticsReading: ~Copyable {
             let bytes = try Gzip.content(of: file, maximumBytes: Self.mostBytes)
             reader = try ImportReader(bytes, in: ParsingContext(receivedAt: Clock.now(), addresses: addresses.policy))
         } catch {
-            throw ReportError.nothingReadable(file: path, reason: "\(error)")
+            throw ReportError.unrecognised(file: path, reason: "\(error)")
         }
         var figures = ImportFigures(name: path, format: "\(reader.format)")
         var progress = ProgressBar(total: Terminal.hasStandardError ? reader.byteCount : nil)

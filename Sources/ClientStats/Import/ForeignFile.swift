@@ -19,13 +19,19 @@ enum ForeignFile {
             ([0x50, 0x4B, 0x03, 0x04], "a ZIP archive; unpack it first"),
             (
                 [0x53, 0x51, 0x4C, 0x69, 0x74, 0x65],
-                "an SQLite database; statsreport reads those of sidetone"
+                "an SQLite database; `statsreport list --database FILE` shows those of sidetone"
             ),
+            ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "xz data; unpack it first (xz -d)"),
+            ([0x28, 0xB5, 0x2F, 0xFD], "Zstandard data; unpack it first (zstd -d)"),
+            ([0x42, 0x5A, 0x68], "bzip2 data; unpack it first (bzip2 -d)"),
+            ([0x73, 0x6E, 0x6F, 0x6F, 0x70, 0x00], "a snoop capture (RFC 1761); make a pcapng of it (editcap)"),
             ([0xFF, 0xFE], utf16), ([0xFE, 0xFF], utf16),
             ([0x1E], "a JSON text sequence (RFC 7464); take the record separators out (tr -d '\\036')"),
             ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
             ([0x25, 0x50, 0x44, 0x46], "a PDF document"),
         ]
+        // Of a tar archive the name of its first file comes first.
+        if bytes.dropFirst(257).starts(with: "ustar".utf8) { return "a tar archive; unpack it first" }
         return known.first { bytes.starts(with: $0.0) }?.1
     }
 

@@ -118,10 +118,15 @@ struct ImportRecognition {
     private static func unknown(_ bytes: [UInt8], from start: Int) -> ClientStatsError {
         let line = bytes[start...].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         let head = String(decoding: line.prefix(24), as: UTF8.self)
-        let shown = head.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0xFFFD } ? "\"\(head)\"" : "bytes"
+        let isText = head.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0xFFFD }
+        let shown = isText ? "\"\(head)\"" : hexadecimal(bytes[start...].prefix(4))
         return ClientStatsError(
             reason: .unrecognised,
             description: "it begins with \(shown), expected statistics reports, events, a CallStatistics.log, a "
                 + "webrtc-internals dump or an rtcstats dump")
+    }
+
+    private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: " ")
     }
 }

@@ -33,14 +33,43 @@ struct HostileImportTests {
         #expect(error?.description.contains(name) == true, "\(error?.description ?? "")")
     }
 
-    @Test func `a capture is not taken for statistics`() {
-        let error = #expect(throws: ClientStatsError.self) { try ImportedFile([0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0]) }
-        #expect(error?.description == "this is a packet capture; statsreport FILE and sidetone capture -r read it")
+    private static let foreign: [([UInt8], String)] = [
+        (
+            [0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0],
+            "this is a packet capture; statsreport FILE and sidetone capture -r read it"
+        ),
+        (
+            Array("snoop\u{0}\u{0}\u{0}".utf8), "this is a snoop capture (RFC 1761); make a pcapng of it (editcap)"
+        ),
+        ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "this is xz data; unpack it first (xz -d)"),
+        ([0x28, 0xB5, 0x2F, 0xFD, 4], "this is Zstandard data; unpack it first (zstd -d)"),
+        (Array("BZh91AY".utf8), "this is bzip2 data; unpack it first (bzip2 -d)"),
+        (
+            Array("one.json".utf8) + [UInt8](repeating: 0, count: 249) + Array("ustar  ".utf8),
+            "this is a tar archive; unpack it first"
+        ),
+        (
+            Array("SQLite format 3\u{0}".utf8),
+            "this is an SQLite database; `statsreport list --database FILE` shows those of sidetone"
+        ),
+    ]
+
+    @Test(arguments: foreign) func `what is not taken for statistics is named with what to do`(
+        bytes: [UInt8], message: String
+    ) {
+        let error = #expect(throws: ClientStatsError.self) { try ImportedFile(bytes) }
+        #expect(error?.description == message)
     }
 
-    @Test func `anything else is refused with its beginning`() {
-        let error = #expect(throws: ClientStatsError.self) { try ImportedFile("hello") }
-        #expect(error?.description.hasPrefix("it begins with \"hello\", expected statistics reports") == true)
+    @Test(
+        arguments: [(Array("hello".utf8), "\"hello\""), ([0x0A, 0x00, 0xA5, 0x7F, 0x0C, 0x10], "00 A5 7F 0C")]
+            as [([UInt8], String)])
+    func `anything else is refused with its beginning`(bytes: [UInt8], beginning: String) {
+        let error = #expect(throws: ClientStatsError.self) { try ImportedFile(bytes) }
+        #expect(
+            error?.description
+                == "it begins with \(beginning), expected statistics reports, events, a CallStatistics.log, a "
+                + "webrtc-internals dump or an rtcstats dump")
     }
 
     @Test(arguments: ["", " \n\t\n"]) func `an empty file is an empty report`(text: String) throws {

@@ -134,6 +134,11 @@ import Testing
     @Test(arguments: [
         (["wire.json"], "Error: nothing in wire.json can be read: found an object with the member `streams`, "),
         (["none.pcap"], "Error: cannot read none.pcap: there is no such file"),
+        (
+            ["report.txt"],
+            "Error: nothing in report.txt can be read, as a capture (pcap, pcapng) or as statistics: "
+                + "it begins with \"Capture capture.pcap.gz\", expected statistics reports, "
+        ),
         (["capture.pcap.gz", "--call", "nobody"], "Error: no call nobody in capture.pcap.gz, which has 1 call"),
         (["capture.pcap.gz", "--filter", "frob x"], "Error: \"frob x\" is not a capture filter: "),
     ])
