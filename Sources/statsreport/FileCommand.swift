@@ -64,6 +64,7 @@ struct FileCommand: ParsableCommand {
             var reading = try CaptureReading(paths: files, selection: selection, addresses: addresses, output: output)
             try reading.run(filter: filter)
         } catch let error as CaptureError where mayBeStatistics(error) {
+            if let limit { throw ReportError.notACapture("\(error)", limit) }
             var reading = StatisticsReading(
                 path: files[0], selection: selection, addresses: addresses, output: output)
             try reading.run()
@@ -72,12 +73,18 @@ struct FileCommand: ParsableCommand {
 
     /// Whether the file, which is no capture, may be one of statistics.
     private func mayBeStatistics(_ error: CaptureError) -> Bool {
-        guard files.count == 1, files[0] != CaptureFile.standardInput, filter == nil else { return false }
         switch error {
-        case .notACapture: return true
-        case .damagedHeader: return StatisticsReading.isGzip(files[0])
-        default: return false
+        case .notACapture: true
+        case .damagedHeader(let path, _): path == CaptureFile.standardInput || StatisticsReading.isGzip(path)
+        default: false
         }
+    }
+
+    /// Why only captures can be read; `nil` where a file of statistics can be, too.
+    private var limit: CaptureLimit? {
+        if files.count > 1 { return .severalFiles }
+        if files[0] == CaptureFile.standardInput { return .standardInput }
+        return filter == nil ? nil : .filter
     }
 
     private var selection: FileSelection {

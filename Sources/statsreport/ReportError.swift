@@ -17,12 +17,28 @@ enum ReportError: Error, Hashable {
     case sameRecord(String, call: String)
     /// The capture file has no such call; it has so many.
     case noSuchCallInCapture(String, file: String, calls: Int)
+    /// What was read is no capture, for the reason given, and only captures can be read so.
+    case notACapture(String, CaptureLimit)
     /// The file is no capture, and nothing that statistics are written in; what it is instead.
     case unrecognised(file: String, reason: String)
     /// Nothing in the file could be read as statistics; the first thing that was wrong.
     case nothingReadable(file: String, reason: String)
     /// The standard output does not take the report.
     case cannotWrite(reason: String)
+}
+
+/// What can be done with captures alone, and not with files of statistics.
+enum CaptureLimit: Hashable {
+    case severalFiles, standardInput, filter
+
+    /// What to do with statistics instead.
+    var advice: String {
+        switch self {
+        case .severalFiles: "only captures are read several at a time; put files of statistics into one (cat)"
+        case .standardInput: "only captures are read from the standard input; give the path of a file of statistics"
+        case .filter: "--filter is for captures alone; leave it out for statistics"
+        }
+    }
 }
 
 extension ReportError: CustomStringConvertible {
@@ -46,6 +62,8 @@ extension ReportError: CustomStringConvertible {
             "both are the same record, \(record) of call \(call); name another call, observer or attempt"
         case .noSuchCallInCapture(let call, let file, let calls):
             "no call \(call) in \(file), which has \(calls) call\(calls == 1 ? "" : "s"); `statsreport \(file)` lists them"
+        case .notACapture(let reason, let limit):
+            "\(reason); \(limit.advice)"
         case .unrecognised(let file, let reason):
             "nothing in \(file) can be read, as a capture (pcap, pcapng) or as statistics: \(reason)"
         case .nothingReadable(let file, let reason):

@@ -6,9 +6,9 @@ public enum CaptureError: Error, Hashable, Sendable {
     case directory(path: String)
     /// The system does not let the file be read; its reason.
     case unreadableFile(path: String, reason: String)
-    /// The file has no bytes.
+    /// The file has no bytes, or is compressed and inflates to none.
     case emptyFile(path: String)
-    /// The file begins with these bytes, as no capture does.
+    /// The file begins with these bytes, as no capture does; they are not known of what is piped in.
     case notACapture(path: String, firstBytes: [UInt8])
     /// The file begins as a capture does, but its own header is wrong; libpcap's reason.
     case damagedHeader(path: String, reason: String)
@@ -42,10 +42,9 @@ extension CaptureError: CustomStringConvertible {
         case .unreadableFile(let path, let reason):
             "cannot read \(path): \(reason)"
         case .emptyFile(let path):
-            "\(path) is empty, expected a capture file (pcap or pcapng); "
-                + "perhaps the capturing program was stopped early"
+            "\(path) is empty; perhaps the program that writes it was stopped early"
         case .notACapture(let path, let firstBytes):
-            "\(path) is not a capture file: it begins with \(Self.listing(firstBytes)), "
+            "\(path) is not a capture file\(Self.beginning(firstBytes)), "
                 + "expected pcap (D4 C3 B2 A1, …), pcapng (0A 0D 0D 0A) or one of them in gzip (1F 8B)"
         case .damagedHeader(let path, let reason):
             "\(path) is not a whole capture file: \(reason)"
@@ -90,6 +89,10 @@ extension CaptureError: CustomStringConvertible {
 
     private static func choice(_ names: [String]) -> String {
         names.isEmpty ? "none can be captured on" : "there are \(names.joined(separator: ", "))"
+    }
+
+    private static func beginning(_ bytes: [UInt8]) -> String {
+        bytes.isEmpty ? "" : ": it begins with \(listing(bytes))"
     }
 
     /// Bytes as hexadecimal numbers, with the text they are if they are one.

@@ -193,12 +193,12 @@ import RTPMeter
 
     private static func headerError(_ stream: CaptureStream, path: String, reason: String) -> CaptureError {
         if let inflation = stream.inflationError { return .damagedHeader(path: path, reason: inflation) }
+        if stream.place == 0, !stream.hasFailed { return .emptyFile(path: path) }
         // Fewer bytes than any magic number has, or another one.
         guard reason.contains("unknown file format") || (1..<4).contains(stream.firstBytes.count) else {
             return .damagedHeader(path: path, reason: reason)
         }
         if stream.isCompressed { return .damagedHeader(path: path, reason: "what it inflates to is no capture") }
-        if stream.firstBytes.isEmpty { return .damagedHeader(path: path, reason: "what is piped in is no capture") }
         return .notACapture(path: path, firstBytes: Array(stream.firstBytes.prefix(4)))
     }
 

@@ -131,6 +131,54 @@ import Testing
         }
     }
 
+    /// `wire.json` is no capture, and stands for a file of statistics.
+    @Test(arguments: [
+        (
+            ["wire.json", "wire.json"],
+            "only captures are read several at a time; put files of statistics into one (cat)"
+        ),
+        (["wire.json", "--filter", "udp"], "--filter is for captures alone; leave it out for statistics"),
+        (["-"], "only captures are read from the standard input; give the path of a file of statistics"),
+    ])
+    func `what can be done with captures alone is said of other files`(
+        arguments: [String], advice: String
+    ) async throws {
+        let file = Self.oneCall.folder.appending(path: "wire.json")
+        let run = try await SampleCapture.statsreport(
+            arguments, in: Self.oneCall.folder, input: FileHandle(forReadingFrom: file))
+        #expect(run.status == 1 && run.output.isEmpty)
+        #expect(
+            run.errors
+                == "Error: \(arguments[0]) is not a capture file: it begins with 7B 0A 20 20, expected pcap (D4 C3 B2 A1, …), "
+                + "pcapng (0A 0D 0D 0A) or one of them in gzip (1F 8B); \(advice)\n")
+    }
+
+    @Test func `of what is piped in, too, it is said that only captures can be`() async throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data("[]\n[]\n".utf8))
+        try pipe.fileHandleForWriting.close()
+        let run = try await SampleCapture.statsreport(["-"], in: Self.oneCall.folder, input: pipe.fileHandleForReading)
+        #expect(run.status == 1 && run.output.isEmpty)
+        #expect(
+            run.errors
+                == "Error: - is not a capture file, expected pcap (D4 C3 B2 A1, …), pcapng (0A 0D 0D 0A) or one of them "
+                + "in gzip (1F 8B); only captures are read from the standard input; give the path of a file of "
+                + "statistics\n")
+    }
+
+    @Test func `a file that is empty is called so, also in gzip`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            try Data().write(to: folder.appending(path: "empty.json"))
+            try Data(Gzip.deflate([])).write(to: folder.appending(path: "empty.gz"))
+            for name in ["empty.json", "empty.gz"] {
+                let run = try await SampleCapture.statsreport([name], in: folder)
+                #expect(run.status == 1 && run.output.isEmpty)
+                #expect(
+                    run.errors == "Error: \(name) is empty; perhaps the program that writes it was stopped early\n")
+            }
+        }
+    }
+
     @Test(arguments: [
         (["wire.json"], "Error: nothing in wire.json can be read: found an object with the member `streams`, "),
         (["none.pcap"], "Error: cannot read none.pcap: there is no such file"),

@@ -32,12 +32,14 @@ import Testing
             message(path: "/nonexistent/calls.pcap") == "cannot read /nonexistent/calls.pcap: there is no such file")
         #expect(message(path: "/") == "cannot read /: it is a directory, expected a capture file")
         #expect(message(path: "/dev/null/x") == "cannot read /dev/null/x: Not a directory")
+        #expect(
+            message(path: "/dev/null") == "/dev/null is empty; perhaps the program that writes it was stopped early")
     }
 
     @Test func `a file that is no capture`() throws {
-        #expect(
-            try message([]) == "FILE is empty, expected a capture file (pcap or pcapng); "
-                + "perhaps the capturing program was stopped early")
+        for bytes in [[], Gzip.deflate([])] {
+            #expect(try message(bytes) == "FILE is empty; perhaps the program that writes it was stopped early")
+        }
         #expect(
             try message(Array("{\"report\": []}, and more than one header".utf8))
                 == "FILE is not a capture file: it begins with 7B 22 72 65 (\"{\"re\"), "
