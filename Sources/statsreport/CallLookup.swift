@@ -38,8 +38,9 @@ struct CallLookup {
         if try await store.records(of: identity).contains(where: \.isEvicted) {
             return .removedCall(call, database: database.place)
         }
+        let filter = CallFilter(tenant: identity.tenant, now: Timestamp(milliseconds: 0))
         return .noSuchCall(
-            call, database: database.place, calls: try await store.counts().calls,
+            call, tenant: identity.tenant, database: database.place, records: try await store.fleet(filter).calls,
             like: try await like(identity, in: store))
     }
 

@@ -26,10 +26,12 @@ struct ListCommand: AsyncParsableCommand {
     @Option(help: "The order; calls without a score come last by score. (default: worst)")
     var sort: CallQuery.Sort?
 
-    @Option(help: ArgumentHelp("Only calls that started then or later: ISO 8601, or ago as in 2h.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Only calls that started then or later: ISO 8601, or so long ago: 90s, 30m, 2h, 7d.", valueName: "time"))
     var since: TimeArgument?
 
-    @Option(help: ArgumentHelp("Only calls that started before then.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only calls that started before then; as --since.", valueName: "time"))
     var until: TimeArgument?
 
     @Option(help: ArgumentHelp("Only calls with at least this score.", valueName: "0-100"))

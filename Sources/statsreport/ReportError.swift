@@ -3,8 +3,9 @@ import CallReport
 
 /// Why a report could not be given.
 enum ReportError: Error, Hashable {
-    /// The database has no such call; it holds so many, some of which have the name in theirs.
-    case noSuchCall(String, database: String, calls: Int, like: [String])
+    /// The database has no such call of the tenant; it holds so many records of the tenant's, some of which have the name
+    /// in theirs.
+    case noSuchCall(String, tenant: TenantID, database: String, records: Int, like: [String])
     /// It was there, and was removed by retention or on demand.
     case removedCall(String, database: String)
     /// The call is there, but not seen by this observer, or not tried so often; these are there.
@@ -47,9 +48,8 @@ extension ReportError: CustomStringConvertible {
 
     private var words: String {
         switch self {
-        case .noSuchCall(let call, let database, let calls, let like):
-            "no call \(call) in \(database), which holds \(calls) call\(calls == 1 ? "" : "s"); "
-                + (like.isEmpty ? "`statsreport list` lists them" : "did you mean \(like.joined(separator: " or "))?")
+        case .noSuchCall(let call, let tenant, let database, let records, let like):
+            "no call \(call) in \(database), which holds \(Self.holding(records, of: tenant, like: like))"
         case .removedCall(let call, let database):
             "call \(call) was removed from \(database), by retention or on demand"
         case .noSuchRecord(let call, let records):
@@ -71,5 +71,15 @@ extension ReportError: CustomStringConvertible {
         case .cannotWrite(let reason):
             "cannot write the report to the standard output: \(reason)"
         }
+    }
+
+    /// What there is of a tenant, and how to come by it.
+    private static func holding(_ records: Int, of tenant: TenantID, like: [String]) -> String {
+        guard records > 0 else { return "none of tenant \(tenant.rawValue); --tenant names another" }
+        let isDefault = tenant == .default
+        let option = isDefault ? "" : " --tenant \(tenant.rawValue)"
+        let hint =
+            like.isEmpty ? "`statsreport list\(option)` lists them" : "did you mean \(like.joined(separator: " or "))?"
+        return "\(records) record\(records == 1 ? "" : "s")\(isDefault ? "" : " of tenant \(tenant.rawValue)"); \(hint)"
     }
 }

@@ -116,17 +116,48 @@ import Testing
             let sidetone = try await Sidetone.start(in: folder)
             let unknown = try await statsreport("call", "nobody", in: folder)
             #expect(unknown.status == 1)
-            #expect(unknown.errors.contains("no call nobody in"))
-            #expect(unknown.errors.contains("`statsreport list` lists them"))
+            let database = folder.appending(path: "calls.sqlite").path
+            #expect(
+                unknown.errors
+                    == "Error: no call nobody in \(database), which holds none of tenant default; --tenant names "
+                    + "another\n")
             let hostile = try await statsreport("call", "x\u{1B}[31m", in: folder)
             #expect(hostile.status == 1 && hostile.errors.contains(#"no call x\u{1b}[31m in"#))
 
             try await postOutage(to: sidetone)
             let part = String(Self.call.prefix(8).lowercased())
             let near = try await statsreport("call", part, in: folder)
-            #expect(near.status == 1 && near.errors.hasSuffix("1 call; did you mean \(Self.call)?\n"), "\(near.errors)")
+            #expect(near.status == 1)
+            #expect(near.errors.hasSuffix("holds 2 records; did you mean \(Self.call)?\n"), "\(near.errors)")
+            let far = try await statsreport("call", "nobody", in: folder)
+            #expect(far.errors.hasSuffix("holds 2 records; `statsreport list` lists them\n"), "\(far.errors)")
             await sidetone.process.kill()
         }
+    }
+
+    @Test func `of a call that is not there the tenant's records are told, not those of others`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let (file, database) = (folder.appending(path: "log"), folder.appending(path: "calls.sqlite").path)
+            try Data(ImportSamples.callStatisticsLog.utf8).write(to: file)
+            let kept = try await SidetoneProcess.run(
+                ["import", file.path, "--tenant", "acme", "--database", database])
+            #expect(kept.status == 0, "\(kept.errors)")
+            let start = "Error: no call nobody in \(database), which holds "
+            for (tenant, end) in [
+                ("default", "none of tenant default; --tenant names another\n"),
+                ("acme", "2 records of tenant acme; `statsreport list --tenant acme` lists them\n"),
+            ] {
+                let run = try await statsreport("call", "nobody", "--tenant", tenant, in: folder)
+                #expect(run.status == 1)
+                #expect(run.errors == start + end)
+            }
+        }
+    }
+
+    @Test func `the units of a time ago are named where it cannot be read`() async throws {
+        let run = try await SidetoneProcess.run(["list", "--since", "5x"], program: "statsreport")
+        #expect(run.status == 64)
+        #expect(run.errors.contains("'5x'") && run.errors.contains("90s, 30m, 2h, 7d"), "\(run.errors)")
     }
 
     @Test(arguments: [
