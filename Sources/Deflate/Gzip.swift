@@ -43,6 +43,22 @@ public enum Gzip {
         return try inflate(bytes, maximumBytes: maximumBytes, maximumRatio: .max)
     }
 
+    /// The same, up to where compressed data stops before its end.
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - maximumBytes: The longest content that is accepted.
+    /// - Returns: the content, and whether it is all there was.
+    /// - Throws: ``DeflateError``; `truncated` when nothing comes before the cut.
+    public static func contentToCut(
+        of bytes: [UInt8], maximumBytes: Int
+    ) throws(DeflateError) -> (bytes: [UInt8], isWhole: Bool) {
+        guard isLikely(bytes) else { return (try content(of: bytes, maximumBytes: maximumBytes), true) }
+        let limits = InflationLimits(bytes: maximumBytes, ratio: .max, ratedBytes: .max)
+        let content = try ZlibStream.inflateToCut(bytes, format: .gzip, limits: limits)
+        guard content.isWhole || !content.bytes.isEmpty else { throw .truncated }
+        return content
+    }
+
     /// Compresses bytes into one gzip member.
     /// - Parameters:
     ///   - bytes: The content.

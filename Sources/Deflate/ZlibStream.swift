@@ -30,7 +30,16 @@ enum ZlibStream {
     static func inflate(
         _ bytes: [UInt8], format: Format, limits: InflationLimits
     ) throws(DeflateError) -> [UInt8] {
-        guard !bytes.isEmpty else { throw .truncated }
+        let content = try inflateToCut(bytes, format: format, limits: limits)
+        guard content.isWhole else { throw .truncated }
+        return content.bytes
+    }
+
+    /// What the data holds up to its end, or to where it stops before that.
+    static func inflateToCut(
+        _ bytes: [UInt8], format: Format, limits: InflationLimits
+    ) throws(DeflateError) -> (bytes: [UInt8], isWhole: Bool) {
+        guard !bytes.isEmpty else { return ([], false) }
         var stream = z_stream()
         let size = Int32(MemoryLayout<z_stream>.size)
         guard inflateInit2_(&stream, format.rawValue, ZLIB_VERSION, size) == Z_OK else {
@@ -47,7 +56,7 @@ enum ZlibStream {
     /// Inflates until the input is used up; another gzip member may follow the end of one.
     private static func inflateMembers(
         _ stream: inout z_stream, format: Format, limits: InflationLimits
-    ) throws(DeflateError) -> [UInt8] {
+    ) throws(DeflateError) -> (bytes: [UInt8], isWhole: Bool) {
         var output = [UInt8](repeating: 0, count: min(max(leastOutput, Int(stream.avail_in) * usualRatio), largestStep))
         var count = 0
         while true {
@@ -60,10 +69,12 @@ enum ZlibStream {
             case Z_STREAM_END:
                 guard stream.avail_in > 0 else {
                     output.removeLast(output.count - count)
-                    return output
+                    return (output, true)
                 }
                 guard format == .gzip, inflateReset(&stream) == Z_OK else { throw .damaged("bytes after its end") }
-            case Z_BUF_ERROR: throw .truncated
+            case Z_BUF_ERROR:
+                output.removeLast(output.count - count)
+                return (output, false)
             default: throw failure(of: stream, isFirst: count == 0, format: format)
             }
         }

@@ -32,12 +32,16 @@ struct StatisticsReading: ~Copyable {
     /// Reads the file and prints.
     mutating func run() throws {
         var reader: ImportReader
+        var isWhole = true
         do {
             let file = Array(try Data(contentsOf: URL(filePath: path)))
-            let bytes = try Gzip.content(of: file, maximumBytes: Self.mostBytes)
-            reader = try ImportReader(bytes, in: ParsingContext(receivedAt: Clock.now(), addresses: addresses.policy))
+            let content = try Gzip.contentToCut(of: file, maximumBytes: Self.mostBytes)
+            isWhole = content.isWhole
+            let context = ParsingContext(receivedAt: Clock.now(), addresses: addresses.policy)
+            reader = try ImportReader(content.bytes, in: context)
         } catch {
-            throw ReportError.unrecognised(file: path, reason: "\(error)")
+            // What little comes before a cut may look like anything.
+            throw ReportError.unrecognised(file: path, reason: isWhole ? "\(error)" : "\(DeflateError.truncated)")
         }
         var figures = ImportFigures(name: path, format: "\(reader.format)")
         var progress = ProgressBar(total: Terminal.hasStandardError ? reader.byteCount : nil)
@@ -46,7 +50,7 @@ struct StatisticsReading: ~Copyable {
             if let bar = progress.advance(to: reader.bytesRead) { Terminal.tell(bar) }
         }
         if Terminal.hasStandardError { Terminal.tell(ProgressBar.erasure) }
-        figures.notes = reader.notes
+        figures.notes = (isWhole ? [] : ["\(DeflateError.truncated); what comes before counts"]) + reader.notes
         figures.calls = fold.openAttempts
         if fold.open.isEmpty, let reason = figures.firstRefusals.first {
             throw ReportError.nothingReadable(file: path, reason: reason)

@@ -85,6 +85,21 @@ import Testing
         }
     }
 
+    @Test func `what is in gzip that is cut short is read as far as it goes, and that is said`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let lines = (0..<3 as Range<Int64>).map { ImportSamples.report(second: 10 * $0, received: 50) }
+            let file = folder.appending(path: "cut.gz")
+            try Data(Gzip.deflate(Array(lines.joined(separator: "\n").utf8)).dropLast(3)).write(to: file)
+            let note = "the compressed data stops before its end; what comes before counts"
+            let shown = try JSONValue(parsing: try await Self.statsreport([file.path, "--format", "json"]).output)
+            #expect(shown["file"]["reports"] == 3)
+            #expect(shown["file"]["notes"] == JSONValue.array([.string(note)]))
+            let run = try await Self.sidetone(["import", file.path], in: folder)
+            #expect(run.status == 0 && run.output.contains(": 3 stored"), "\(run.output)")
+            #expect(run.errors.contains("\(file.path): \(note)\n"), "\(run.errors)")
+        }
+    }
+
     @Test func `no more calls are left than are to be kept`() async throws {
         try await Sidetone.withTemporaryFolder { folder in
             let lines = (1...60).flatMap { number in

@@ -48,6 +48,24 @@ import Testing
         }
     }
 
+    @Test func `data that is cut short is read as far as it goes where that is asked for`() throws {
+        let text = (0..<2_000).map { "line \($0)\n" }.joined()
+        let plain = Array(text.utf8)
+        let packed = Gzip.deflate(plain)
+        // The checksum and the length are the last eight bytes.
+        for (bytes, isWhole) in [(plain, true), (packed, true), (Array(packed.dropLast(3)), false)] {
+            let content = try Gzip.contentToCut(of: bytes, maximumBytes: 1 << 20)
+            #expect(content.bytes == plain)
+            #expect(content.isWhole == isWhole)
+        }
+        let half = try Gzip.contentToCut(of: Array(packed[..<(packed.count / 2)]), maximumBytes: 1 << 20)
+        #expect(!half.isWhole && plain.starts(with: half.bytes) && half.bytes.count > plain.count / 4)
+        #expect(throws: DeflateError.truncated) {
+            try Gzip.contentToCut(of: Array(packed[..<12]), maximumBytes: 1 << 20)
+        }
+        #expect(throws: DeflateError.tooLarge(limit: 100)) { try Gzip.contentToCut(of: packed, maximumBytes: 100) }
+    }
+
     @Test func `says what is not gzip`() {
         #expect(throws: DeflateError.wrongFormat(expected: "gzip")) { try Self.inflate(Array("{}".utf8)) }
         #expect(throws: DeflateError.wrongFormat(expected: "gzip")) { try Self.inflate([]) }

@@ -155,7 +155,9 @@ struct ImportCommand: SensorCommand {
         var failed = 0
         for file in files {
             do {
-                let tally = try await take(try ImportedBytes(path: file))
+                let bytes = try ImportedBytes(path: file)
+                var tally = try await take(bytes)
+                if !bytes.isWhole { tally.notes.insert("\(DeflateError.truncated); what comes before counts", at: 0) }
                 ImportVoice.tell(tally, of: file)
                 if tally.isFruitless { failed += 1 }
             } catch let error as ImportFailure where error.isOfFile {
@@ -172,6 +174,8 @@ struct ImportedBytes {
     let path: String
     /// Inflated.
     let bytes: [UInt8]
+    /// Whether they are all that was compressed.
+    let isWhole: Bool
     /// So long a file may be, inflated; the limit of `POST /v1/import`.
     private static let mostBytes = 256 << 20
 
@@ -179,7 +183,9 @@ struct ImportedBytes {
         self.path = path
         do {
             let data = try Data(contentsOf: URL(filePath: path))
-            bytes = try Gzip.content(of: Array(data), maximumBytes: Self.mostBytes)
+            let content = try Gzip.contentToCut(of: Array(data), maximumBytes: Self.mostBytes)
+            bytes = content.bytes
+            isWhole = content.isWhole
         } catch DeflateError.tooLarge {
             throw ImportFailure.unreadable(
                 path: path,
