@@ -38,9 +38,12 @@ struct EventTime {
     /// The time on a device that keeps milliseconds since 1970 in 32 bits (a `long` of iOS before 64 bits): of the moments
     /// that it may mean the nearest to the receipt, the same for every retry.
     /// - Returns: `nil` when that is more than a day away, or the time is 0 or near it, as that of a clock which was never
-    ///   set or counts from its start: then it is hardly one of these.
+    ///   set or counts from its start: then it is hardly one of these. So it is where the receipt is made up: seconds since
+    ///   1970 would be taken for milliseconds of the turn of 2000.
     private static func unwrapped(_ time: Timestamp, near receipt: Timestamp) -> Timestamp? {
-        guard Int32(exactly: time.milliseconds) != nil, abs(time.milliseconds) > 6 * 3_600_000 else { return nil }
+        guard Int32(exactly: time.milliseconds) != nil, abs(time.milliseconds) > 6 * 3_600_000,
+            !EpochTime.madeUp.contains(receipt)
+        else { return nil }
         let distance = Int64(Int32(truncatingIfNeeded: time.milliseconds &- receipt.milliseconds))
         return abs(distance) <= dayMilliseconds ? receipt.advanced(byMilliseconds: distance) : nil
     }

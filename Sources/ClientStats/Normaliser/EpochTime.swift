@@ -24,6 +24,10 @@ struct EpochTime: Hashable {
     /// 2000-01-01 up to 2100-01-01: moments in which a call may have been made.
     static let plausible = Timestamp(milliseconds: 946_684_800_000)..<Timestamp(milliseconds: 4_102_444_800_000)
 
+    /// The year 2000, in which times of files are shown that count from something else than 1970: nothing can be told by
+    /// being near one of these.
+    static let madeUp = Timestamp(milliseconds: 946_684_800_000)..<Timestamp(milliseconds: 978_307_200_000)
+
     /// - Returns: `nil` when the value is no moment since 1970.
     init?(_ value: JSONValue) {
         if let number = value.number {
