@@ -64,6 +64,19 @@ import Testing
         #expect(needed.filter { !recipe.contains("\nCOPY \($0) \($0)\n") } == [])
     }
 
+    @Test func `what the image copies of the checkout is let through to it, and nothing else is`() throws {
+        let docker = Self.folder.appending(path: "docker")
+        let recipe = try String(contentsOf: docker.appending(path: "Dockerfile"), encoding: .utf8)
+        let ignored = try String(contentsOf: docker.appending(path: "Dockerfile.dockerignore"), encoding: .utf8)
+        // A copy with an option takes from the image that was built before.
+        let copies = recipe.split(separator: "\n").filter { $0.hasPrefix("COPY ") && !$0.hasPrefix("COPY --") }
+        let copied = copies.flatMap { $0.split(separator: " ").dropFirst().dropLast() }
+        let lines = ignored.split(separator: "\n").map(String.init)
+        #expect(Set(copied).isSuperset(of: ["Package.swift", "Sources"]))
+        #expect(lines.first == "*")
+        #expect(Set(lines.dropFirst()) == Set(copied.map { "!\($0)" }))
+    }
+
     private static func analyze(_ arguments: [String]) async throws -> SidetoneProcess.Run {
         try await SidetoneProcess.run(["--no-pager"] + arguments, program: "systemd-analyze")
     }
