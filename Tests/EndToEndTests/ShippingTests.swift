@@ -171,9 +171,14 @@ import Testing
         }
     }
 
-    @Test func `a limit of what is not shipped at all is refused`() async throws {
-        let run = try await SidetoneProcess.run(["serve", "--spool-bytes", "10000"])
-        #expect(run.status == 64 && run.errors.contains("--spool-bytes needs --store ADDRESS"), "\(run.errors)")
+    @Test func `what is said of a store that nothing is shipped to is refused`() async throws {
+        for (flag, value) in [
+            ("--spool-bytes", "10000"), ("--clickhouse-keep-calls", "3"), ("--clickhouse-keep-days", "3"),
+            ("--clickhouse-merge-seconds", "3"), ("--clickhouse-show", "own"),
+        ] {
+            let run = try await SidetoneProcess.run(["serve", flag, value])
+            #expect(run.status == 64 && run.errors.contains("\(flag) needs --store ADDRESS"), "\(run.errors)")
+        }
         let odd = try await SidetoneProcess.run(["config", "show", "--spool-when-full", "wait"])
         #expect(odd.status == 64 && odd.errors.contains("--spool-when-full"), "\(odd.errors)")
     }

@@ -112,6 +112,18 @@ import Testing
             ["SIDETONE_COLOUR_OF_THE_PAGE": "1"],
             "SIDETONE_COLOUR_OF_THE_PAGE: there is no setting of this name; sidetone config show lists those there are"
         ),
+        (
+            ["SIDETONE_IDLE_SECONDS": "60"],
+            "SIDETONE_IDLE_SECONDS: there is no setting of this name; did you mean SIDETONE_LIMITS_IDLE_SECONDS?"
+        ),
+        (
+            ["SIDETONE_POST": "http://a"],
+            "SIDETONE_POST: there is no setting of this name; did you mean SIDETONE_CAPTURE_POST?"
+        ),
+        (
+            ["SIDETONE_CAPTURE": "eth0"],
+            "SIDETONE_CAPTURE: there is no setting of this name; did you mean SIDETONE_CAPTURE_INTERFACE?"
+        ),
     ])
     func `what is wrong in the environment is told`(variables: [String: String], message: String) throws {
         #expect(try faults(variables) == message)

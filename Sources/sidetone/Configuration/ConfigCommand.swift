@@ -7,11 +7,13 @@ struct ConfigCommand: ParsableCommand {
         abstract: "Show or check what sidetone serve would go by.",
         discussion: """
             A flag goes before a variable of the environment, that before the file which \
-            --config or SIDETONE_CONFIG names, and that before the default. The flag \
-            --keep-calls is the variable SIDETONE_KEEP_CALLS, and in the file
+            --config or SIDETONE_CONFIG names, and that before the default. A variable has \
+            the name of the setting's key, whatever the flag is called: --idle-seconds sets \
+            limits.idle-seconds, which is the variable SIDETONE_LIMITS_IDLE_SECONDS, and in \
+            the file
 
-              keep:
-                calls: 1000
+              limits:
+                idle-seconds: 60
 
             Examples:
               sidetone config show --explain > sidetone.yaml

@@ -61,6 +61,7 @@ struct ServeOptions: ParsableArguments {
         // What else is wrong is told when the settings are read for use.
         try (try? read())?.contradictions.checkFlags()
         try check(capture, needs: Settings.captureInterface, "--capture IFACE")
+        try check(shared, needs: Settings.store, "--store ADDRESS")
         try check(spool, needs: Settings.store, "--store ADDRESS")
     }
 

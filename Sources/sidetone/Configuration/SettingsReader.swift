@@ -42,10 +42,12 @@ struct SettingsReader {
         var settings = ResolvedSettings(file: file?.path)
         var faults: [ConfigurationFault] = []
         var names: Set = [Self.fileVariable, ClientToken.variable]
+        var ofFlags: [String: String] = [:]
         for row in rows {
             let type: ConfigType = row.isList ? .stringArray : .string
             let found = try variables.value(forKey: AbsoluteConfigKey(["sidetone"] + row.components), type: type)
             names.insert(found.encodedKey)
+            ofFlags[Self.name(of: row.flag)] = found.encodedKey
             let entries = [
                 flags.last { $0.row.key == row.key }.map { ($0.texts, SettingSource.flag($0.name)) },
                 (found.value?.texts).map { ($0, .variable(found.encodedKey)) },
@@ -60,7 +62,7 @@ struct SettingsReader {
             }
             if let (texts, source) = entries.first { settings.set(row, .init(texts: texts, source: source)) }
         }
-        faults += unknownKeys + unknownVariables(besides: names)
+        faults += unknownKeys + unknownVariables(besides: names, ofFlags)
         guard faults.isEmpty else { throw ConfigurationError(faults: faults) }
         return settings
     }
@@ -103,10 +105,18 @@ struct SettingsReader {
             }
     }
 
-    private func unknownVariables(besides names: Set<String>) -> [ConfigurationFault] {
+    /// Who knows only a flag looks for a variable of its name; `ofFlags` has, by that, what it is called instead.
+    private func unknownVariables(
+        besides names: Set<String>, _ ofFlags: [String: String]
+    ) -> [ConfigurationFault] {
         environment.keys.filter { !names.contains($0) }.sorted().map {
-            .unknownVariable($0, nearest: NearestName.of($0, among: names.sorted()))
+            .unknownVariable($0, nearest: ofFlags[$0] ?? NearestName.of($0, among: names.sorted()))
         }
+    }
+
+    /// What a variable would be called after a flag.
+    private static func name(of flag: String) -> String {
+        Self.prefix + flag.drop { $0 == "-" }.uppercased().replacing("-", with: "_")
     }
 }
 
