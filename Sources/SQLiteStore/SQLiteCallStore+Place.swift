@@ -17,11 +17,21 @@ extension SQLiteCallStore {
 extension DatabaseFile {
     /// Refuses what this account may not write to: the file, its lock, and the folder, in which SQLite makes a log.
     fileprivate func checkRights() throws {
-        let folder = URL(filePath: path).deletingLastPathComponent().path
-        let files = [path, path + ".lock"].filter { FileManager.default.fileExists(atPath: $0) }
-        for place in [folder] + files where access(place, place == folder ? W_OK | X_OK : R_OK | W_OK) != 0 {
-            let reason = String(cString: strerror(errno))
-            throw CallStoreError.cannotOpen(name, reason: "\(place) cannot be written to: \(reason)")
+        try checkFolder()
+        for place in [path, path + ".lock"] where FileManager.default.fileExists(atPath: place) {
+            try checkAccess(to: place, R_OK | W_OK)
         }
+    }
+
+    /// Refuses a folder in which this account may make no file.
+    /// - Throws: ``CallStoreError/cannotOpen(_:reason:)``.
+    func checkFolder() throws {
+        try checkAccess(to: URL(filePath: path).deletingLastPathComponent().path, W_OK | X_OK)
+    }
+
+    private func checkAccess(to place: String, _ rights: CInt) throws {
+        guard access(place, rights) != 0 else { return }
+        let reason = String(cString: strerror(errno))
+        throw CallStoreError.cannotOpen(name, reason: "\(place) cannot be written to: \(reason)")
     }
 }

@@ -15,9 +15,17 @@ extension ServeError {
     init?(listening address: ListenAddress, _ error: any Error) {
         switch error {
         case let error as IOError where error.errnoCode == EADDRINUSE: self = .portInUse(address)
-        case let error as IOError: self = .cannotListen(address, reason: error.description)
+        case let error as IOError: self = .cannotListen(address, reason: Self.reason(error.errnoCode))
         case is SocketAddressError.UnknownHost: self = .cannotListen(address, reason: "there is no such host")
         default: return nil
+        }
+    }
+
+    private static func reason(_ code: CInt) -> String {
+        switch code {
+        case EADDRNOTAVAIL: "this machine has no such address"
+        case EACCES: "this account may not listen on that port"
+        default: String(cString: strerror(code))
         }
     }
 }

@@ -110,7 +110,10 @@ import Testing
         (["--database", "FOLDER"], "cannot open FOLDER: it is a directory; the name of a file is expected"),
         (["--database", "FOLDER/other.sqlite"], "cannot open FOLDER/other.sqlite: it is not a SQLite database"),
         (["--listen", "nowhere.invalid:8080"], "cannot listen on nowhere.invalid:8080: there is no such host"),
-        (["--listen", "192.0.2.1:8080", "--no-authentication"], "cannot listen on 192.0.2.1:8080: "),
+        (
+            ["--listen", "192.0.2.1:8080", "--no-authentication"],
+            "cannot listen on 192.0.2.1:8080: this machine has no such address; choose another address with --listen"
+        ),
         (["--capture", "nic9"], "there is no interface nic9"),
         (["--capture", "any", "--capture-filter", "udp andd port 1"], "udp andd port 1"),
         (["--capture", "any", "--capture-user", "nobody-here"], "there is no user nobody-here to run as"),

@@ -76,11 +76,13 @@ import Testing
         try await Sidetone.withTemporaryFolder { folder in
             let foreign = try Self.write(#"{"statsSessionId":"x","type":"identity","data":{}}"#, "jvb", in: folder)
             let log = try Self.write(ImportSamples.callStatisticsLog, "CallStatistics.log", in: folder)
-            let run = try await Self.sidetone(["import", foreign, folder.path + "/none", log], in: folder)
+            let run = try await Self.sidetone(
+                ["import", foreign, folder.path + "/none", folder.path, log], in: folder)
             #expect(run.status == 1)
             #expect(run.errors.contains("jvb: this is messages of a Jitsi component"))
             #expect(run.errors.contains("none: there is no such file"))
-            #expect(run.errors.contains("Error: of 3 files, 2 brought nothing"))
+            #expect(run.errors.contains("\(folder.path): it is a directory; the name of a file is expected\n"))
+            #expect(run.errors.contains("Error: of 4 files, 3 brought nothing"))
             #expect(run.output.contains("CallStatistics.log: a CallStatistics.log, calls one, two: 4 stored"))
         }
     }

@@ -145,12 +145,17 @@ import Testing
         #expect(try read(file: "# nothing\n").entry(of: Settings.listen).source == .fallback)
     }
 
-    @Test func `the environment may name the file; one that is not there is an error`() throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-        #expect {
-            try SettingsReader(flags: [], environment: ["SIDETONE_CONFIG": path], path: nil)
-        } throws: {
-            "\($0)" == "\(path): there is no such file; expected a file of settings in YAML"
+    @Test func `the environment may name the file; one that is not there, or none, is an error`() throws {
+        let folder = FileManager.default.temporaryDirectory
+        for (path, reason) in [
+            (folder.appending(path: UUID().uuidString).path, "there is no such file"),
+            (folder.path, "it is a directory"),
+        ] {
+            #expect {
+                try SettingsReader(flags: [], environment: ["SIDETONE_CONFIG": path], path: nil)
+            } throws: {
+                "\($0)" == "\(path): \(reason); expected a file of settings in YAML"
+            }
         }
     }
 

@@ -21,6 +21,7 @@ extension SQLiteCallStore {
         let (source, target) = (DatabaseFile(path), DatabaseFile(destination))
         try source.checkOurs()
         try target.checkKind()
+        try target.checkFolder()
         guard source.path != target.path else {
             throw CallStoreError.cannotOpen(destination, reason: "it is the database itself; name another file")
         }

@@ -42,15 +42,17 @@ struct TokenFileFailure: Error, Hashable, CustomStringConvertible {
 /// What the system says of a file, in words without its path.
 enum FileWords {
     static func reason(for error: any Error, reading path: String) -> String {
-        var isDirectory: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
-            return "it is a directory; the name of a file is expected"
-        }
+        if isDirectory(path) { return "it is a directory; the name of a file is expected" }
         return switch (error as? CocoaError)?.code {
-        case .fileReadNoSuchFile: "there is no such file"
+        case .fileReadNoSuchFile, .fileNoSuchFile: "there is no such file"
         case .fileReadNoPermission: "no permission to read it"
         case .fileReadInapplicableStringEncoding, .fileReadCorruptFile: "it is not UTF-8 text"
         default: error.localizedDescription
         }
+    }
+
+    static func isDirectory(_ path: String) -> Bool {
+        var isDirectory: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
     }
 }

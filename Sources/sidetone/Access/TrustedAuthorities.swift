@@ -1,5 +1,6 @@
 import ArgumentParser
 import AsyncHTTPClient
+import Foundation
 import NIOCore
 import NIOSSL
 
@@ -15,11 +16,12 @@ struct TrustedAuthorities: Sendable {
             return
         }
         do {
-            certificates = try NIOSSLCertificate.fromPEMFile(path)
+            certificates = try NIOSSLCertificate.fromPEMBytes(Array(Data(contentsOf: URL(filePath: path))))
+        } catch is NIOSSLError {
+            throw TrustedAuthoritiesFailure(path: path, reason: "there is no certificate in PEM in it")
         } catch {
             throw TrustedAuthoritiesFailure(path: path, reason: FileWords.reason(for: error, reading: path))
         }
-        guard !certificates.isEmpty else { throw TrustedAuthoritiesFailure(path: path, reason: "it holds none") }
     }
 
     /// A configuration of the client for one server: it follows nobody to another, and waits 5 s for a connection.

@@ -79,7 +79,7 @@ struct ConfigurationFile: Sendable {
                 switch error.code {
                 case .fileReadNoSuchFile, .fileNoSuchFile: "there is no such file"
                 case .fileReadNoPermission: "this account may not read it"
-                default: "it cannot be read (\(error.code.rawValue))"
+                default: FileWords.isDirectory(path) ? "it is a directory" : error.localizedDescription
                 }
             throw ConfigurationError(faults: [.unreadable(path: path, reason: reason)])
         }

@@ -195,15 +195,7 @@ struct ImportedBytes {
         } catch let error as DeflateError {
             throw ImportFailure.unreadable(path: path, reason: "\(error)")
         } catch {
-            throw ImportFailure.unreadable(path: path, reason: Self.words(for: error))
-        }
-    }
-
-    private static func words(for error: any Error) -> String {
-        switch (error as? CocoaError)?.code {
-        case .fileReadNoSuchFile, .fileNoSuchFile: "there is no such file"
-        case .fileReadNoPermission: "permission denied"
-        default: "\(error.localizedDescription)"
+            throw ImportFailure.unreadable(path: path, reason: FileWords.reason(for: error, reading: path))
         }
     }
 }

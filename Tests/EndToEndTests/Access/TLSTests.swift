@@ -182,9 +182,16 @@ import Testing
                             "its certificate is of no authority that is trusted here; --ca names the file of one"),
                         "\(said)")
                 }
-                let broken = try await SidetoneProcess.run(commands[0] + ["--ca", file.path])
-                #expect(broken.status == 1)
-                #expect(broken.errors.contains("cannot use the certificates of authorities in \(file.path): "))
+                for (path, reason) in [
+                    (file.path, "there is no certificate in PEM in it"),
+                    (folder.path + "/none", "there is no such file"),
+                    (folder.path, "it is a directory; the name of a file is expected"),
+                ] {
+                    let broken = try await SidetoneProcess.run(commands[0] + ["--ca", path])
+                    #expect(broken.status == 1)
+                    #expect(
+                        broken.errors == "Error: cannot use the certificates of authorities in \(path): \(reason)\n")
+                }
             }
         }
     }

@@ -77,6 +77,27 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: Mounts.areAllowed))
+    func `a folder that no backup can be made in is named, with what is wrong with it`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let sidetone = try await Sidetone.start(in: folder)
+            #expect(await sidetone.process.terminate() == 0)
+            let place = folder.appending(path: "backups")
+            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+            let command = Mounts.readOnly(place) + [try SidetoneProcess.program("sidetone").path, "backup"]
+            let database = ["--database", folder.appending(path: "calls.sqlite").path]
+            for (file, reason) in [
+                (place.path + "/a.sqlite", "\(place.path) cannot be written to: Read-only file system"),
+                (folder.path + "/none/a.sqlite", "there is no directory \(folder.path)/none"),
+            ] {
+                let refused = try await SidetoneProcess.run(
+                    URL(filePath: "/usr/bin/env"), command + [file] + database)
+                #expect(refused.status == 1)
+                #expect(refused.errors == "Error: cannot open \(file): \(reason)\n")
+            }
+        }
+    }
+
     @Test func `what is no backup is refused, and the database stays`() async throws {
         try await Sidetone.withTemporaryFolder { folder in
             let sidetone = try await Sidetone.start(in: folder)
