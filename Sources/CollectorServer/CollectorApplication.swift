@@ -83,7 +83,8 @@ public struct CollectorApplication: Sendable {
             ] + (limit.perAddress > 0 ? [ConnectionLimitHandler(limit, meter: meter)] : [])
                 + [MalformedRequestHandler(meter: meter)],
             httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
+                maxHeaderFieldSize: HeadLimits.fieldBytes, maxHeaderListSize: HeadLimits.bytes,
+                maxHeaderFieldCount: HeadLimits.fields))
         return HTTPServerBuilder { [identity = exposure.identity] responder in
             CollectorConnection(
                 base: HTTP1Channel(responder: responder, configuration: configuration), identity: identity)

@@ -120,11 +120,12 @@ enum ContentCoding: Sendable {
 
 /// The media types in which statistics and events come.
 enum MediaTypes {
-    /// What clients send JSON as, form-encoded included: that is what `curl --data` says of any body.
-    private static let accepted: Set<String> = [
-        "application/json", "application/x-ndjson", "application/ndjson", "application/jsonl",
-        "application/octet-stream", "application/x-www-form-urlencoded",
-        "text/plain", "text/json",
+    /// What clients send JSON as, form-encoded included: that is what `curl --data` says of any body. Some name the gzip
+    /// around it here rather than as the encoding.
+    private static let accepted = [
+        "application/json", "text/json", "application/x-ndjson", "application/ndjson", "application/jsonl",
+        "text/plain", "application/octet-stream", "application/x-www-form-urlencoded",
+        "application/gzip", "application/x-gzip",
     ]
 
     /// - Throws: ``APIError`` 415 for a type that cannot be JSON.
@@ -133,8 +134,8 @@ enum MediaTypes {
         guard type.isEmpty || accepted.contains(type) || type.hasSuffix("+json") else {
             throw APIError(
                 .unsupportedMediaType, "unsupported_media_type",
-                "Content-Type is \"\(type.shortened)\"; accepted are application/json, application/x-ndjson and text/plain"
-            )
+                "Content-Type is \"\(type.shortened)\"; accepted are \(accepted.joined(separator: ", ")), and what ends "
+                    + "in +json")
         }
     }
 }

@@ -78,7 +78,7 @@ enum OpenAPI {
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Refusal"}}}
           },
           "UnsupportedMediaType": {
-            "description": "A Content-Type that is not JSON or text, or a Content-Encoding other than gzip and identity.",
+            "description": "A Content-Type other than application/json, text/json, application/x-ndjson, application/ndjson, application/jsonl, text/plain, application/octet-stream, application/x-www-form-urlencoded, application/gzip, application/x-gzip and what ends in +json, or a Content-Encoding other than gzip and identity.",
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}}
           },
           "Unprocessable": {

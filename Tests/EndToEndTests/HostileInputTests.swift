@@ -64,7 +64,12 @@ import Testing
             statuses: [415], reasons: ["unsupported_media_type"], message: "application/json"),
         Case(
             name: "XML", body: Array("<a/>".utf8), headers: ["Content-Type": "application/xml"], statuses: [415],
-            reasons: ["unsupported_media_type"], message: "application/xml"),
+            reasons: ["unsupported_media_type"],
+            message: """
+                Content-Type is "application/xml"; accepted are application/json, text/json, application/x-ndjson, \
+                application/ndjson, application/jsonl, text/plain, application/octet-stream, \
+                application/x-www-form-urlencoded, application/gzip, application/x-gzip, and what ends in +json
+                """),
         text(
             "an identifier of 257 bytes", Samples.report(1),
             path: "/v1/calls/\(String(repeating: "x", count: 257))/stats",

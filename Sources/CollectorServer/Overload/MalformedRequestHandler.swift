@@ -2,6 +2,15 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
+/// How large the head of a request may be.
+enum HeadLimits {
+    static let bytes = 32 << 10
+    static let fieldBytes = 16 << 10
+    static let fields = 100
+
+    static let words = "\(bytes >> 10) KiB, \(fieldBytes >> 10) KiB of them in a field, and \(fields) fields"
+}
+
 /// Says what was wrong with what is no HTTP, or goes beyond the limits of a head: Hummingbird's own answer to that is
 /// empty. Belongs next to it.
 final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -43,7 +52,8 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
     private func refuse(_ fault: any Error, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
         meter.reject(ServerMeter.badRequest)
         let answer = ConnectionAnswer(
-            .badRequest, ServerMeter.badRequest, "this is no HTTP/1.1, or its head is beyond the limits: \(fault)")
+            .badRequest, ServerMeter.badRequest,
+            "this is no HTTP/1.1, or its head is beyond the limits, \(HeadLimits.words): \(fault)")
         context.write(wrapOutboundOut(.head(answer.head)), promise: nil)
         context.write(wrapOutboundOut(.body(answer.body)), promise: promise)
     }
