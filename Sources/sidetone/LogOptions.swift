@@ -57,4 +57,13 @@ struct LogSettings: Hashable, Sendable {
     }
 }
 
+extension Logger {
+    /// The same for what tells at `debug` what only its authors can read.
+    var withoutDebug: Logger {
+        var logger = self
+        logger.logLevel = max(logLevel, .info)
+        return logger
+    }
+}
+
 extension Logger.Level: @retroactive ExpressibleByArgument {}

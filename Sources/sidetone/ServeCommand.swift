@@ -162,7 +162,7 @@ struct ServeCommand: JobCommand {
             services: (merging.map { [Entry(service: $0)] } ?? []) + (shipping.map { [Entry(service: $0)] } ?? [])
                 + [Entry(service: collector)] + (rescoring.map { [Entry(service: $0)] } ?? []) + sensors
                 + ([reloading] + servers + [farewell]).map { Entry(service: $0) },
-            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger.withoutDebug)
         configuration.maximumGracefulShutdownDuration = .seconds(30) + farewell.delay
         return ServiceGroup(configuration: configuration)
     }

@@ -64,6 +64,17 @@ import Testing
         }
     }
 
+    @Test func `a log of everything does not show what is within the program`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let sidetone = try await Sidetone.start(in: folder, ["--log-level", "trace"])
+            #expect(try await sidetone.get("/healthz").status == 200)
+            #expect(await sidetone.process.terminate() == 0)
+            let log = sidetone.process.log
+            #expect(log.contains("listening on ") && log.contains("/healthz"), "\(log)")
+            #expect(!log.contains("unknown context") && !log.contains("SQLiteStore"), "\(log)")
+        }
+    }
+
     @Test func `what was stored is there after a restart`() async throws {
         try await Sidetone.withTemporaryFolder { folder in
             let first = try await Sidetone.start(in: folder)

@@ -237,7 +237,7 @@ struct CaptureCommand: JobCommand {
             failureTerminationBehavior: .gracefullyShutdownGroup)
         var configuration = ServiceGroupConfiguration(
             services: others.map { Entry(service: $0) } + [last], gracefulShutdownSignals: [.sigterm, .sigint],
-            logger: logger)
+            logger: logger.withoutDebug)
         // The capture tries so long to hand over, and after it whoever ships.
         configuration.maximumGracefulShutdownDuration = .seconds(2 * settings.flushSeconds + 30)
         return ServiceGroup(configuration: configuration)
