@@ -9,6 +9,7 @@ struct EraseCommand: SensorCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
         abstract: "Erase calls for good, with all that was stored of them.",
+        usage: "sidetone erase [<options>] <id> ...",
         discussion: """
             What DELETE /v1/calls/{callId} does at a server, by hand, while no sidetone has \
             the database open. The id stays, with the names of the observers, so that what \

@@ -14,6 +14,7 @@ struct HealthcheckCommand: JobCommand {
     static let configuration = CommandConfiguration(
         commandName: "healthcheck",
         abstract: "Ask a running sidetone whether it can take work.",
+        usage: "sidetone healthcheck <options>",
         discussion: """
             Asks GET /readyz of the server that the same settings make, and exits with status \
             0 when it can, else with 1 and the reason. It goes by --config, SIDETONE_CONFIG \

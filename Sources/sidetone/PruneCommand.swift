@@ -9,6 +9,7 @@ struct PruneCommand: SensorCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
         abstract: "Remove calls beyond the limits, least recently active first.",
+        usage: "sidetone prune <options>",
         discussion: """
             What serve does by itself, by hand, while no sidetone has the database open. \
             Whole calls go; what comes late for them does not bring them back. A call that \

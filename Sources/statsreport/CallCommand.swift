@@ -7,6 +7,7 @@ struct CallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "call",
         abstract: "Show how one call went.",
+        usage: "statsreport call [<options>] <call>",
         discussion: """
             Prints a report for each end that reported, of the last attempt if the \
             identifier was used more than once. As JSON, the reports are in \

@@ -7,6 +7,7 @@ struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
         abstract: "Show two calls, or two ends or attempts of one, side by side.",
+        usage: "statsreport compare [<options>] <a> [<b>]",
         discussion: """
             Every figure stands with what it was in either call and which of them is better, \
             and by how much. As JSON, the summaries are under "a" and "b", the figures under \

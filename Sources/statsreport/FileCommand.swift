@@ -9,6 +9,7 @@ struct FileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "file",
         abstract: "Show how the calls of a capture or of a dump of statistics went.",
+        usage: "statsreport file [<options>] <file> ...",
         discussion: """
             Reads pcap and pcapng, and what clients write: getStats reports and events, one a \
             line or in an array, CallStatistics.log, dumps of webrtc-internals and rtcstats. \
@@ -22,7 +23,7 @@ struct FileCommand: ParsableCommand {
               statsreport call.pcap                         what is in it
               statsreport webrtc_internals_dump.gz          how the call of the dump went
               statsreport trunk.pcapng.gz --call 3c26@pbx   one call in full
-              statsreport trunk_*.pcap                      a capture that was rotated, as one
+              statsreport trunk_*.pcap                      a capture that was rotated
               statsreport trunk.pcap --filter 'host 192.0.2.7' --all | less
               statsreport trunk.pcap --format json | jq '.calls[] | select(.score < 60)'
             """)

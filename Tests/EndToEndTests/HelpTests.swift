@@ -22,6 +22,19 @@ import Testing
             }
         }
 
+        /// Lines that a terminal would break.
+        var wideLines: [String] {
+            text.split(separator: "\n").filter { $0.count > HelpTests.columns }.map(String.init)
+        }
+
+        /// Words that an example was broken before.
+        var leftovers: [String] {
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            return zip(lines, lines.dropFirst()).compactMap { line, next in
+                line.hasPrefix("  ") && !next.isEmpty && !next.hasPrefix(" ") ? String(next) : nil
+            }
+        }
+
         /// Lines of a paragraph that end before the first word of the next one would have been too much.
         var raggedLines: [String] {
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).prefix { !$0.hasPrefix("USAGE:") }
@@ -49,6 +62,14 @@ import Testing
     @Test(arguments: ["sidetone", "statsreport"])
     func `the paragraphs of help are broken where the line is full`(program: String) async throws {
         for help in try await Self.helps(of: program) { #expect(help.raggedLines == [], "\(help.command)") }
+    }
+
+    @Test(arguments: ["sidetone", "statsreport"])
+    func `no line of help is too wide, and no example is broken`(program: String) async throws {
+        for help in try await Self.helps(of: program) {
+            #expect(help.wideLines == [], "\(help.command)")
+            #expect(help.leftovers == [], "\(help.command)")
+        }
     }
 
     /// The help of a command, and of those below it.

@@ -15,6 +15,7 @@ struct TokenCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "new",
             abstract: "Make a token: one line to hand out, one line for the server's file.",
+            usage: "sidetone token new [<options>] --scope <scopes>",
             discussion: """
                 Prints the token, which is kept nowhere, and then the line for the file that \
                 serve --tokens names; the line has only a hash of it. With --file the line is \

@@ -18,6 +18,7 @@ struct ExportCommand: SensorCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write what is kept of calls as JSON Lines, or as CallStatistics.log.",
+        usage: "sidetone export <options>",
         discussion: """
             Either holds everything, also what was told under the id of a call's session: imported, it \
             gives the same report. Addresses were cut and secrets dropped when they came in. The database \

@@ -11,6 +11,7 @@ struct RescoreCommand: SensorCommand {
     static let configuration = CommandConfiguration(
         commandName: "rescore",
         abstract: "Derive scores and all other figures of stored calls anew, by the rules of this version.",
+        usage: "sidetone rescore <options>",
         discussion: """
             What clients and probes said is kept; everything else follows from it. Records \
             that another version's rules derived are derived anew, the latest first, each \

@@ -11,6 +11,7 @@ struct MigrateCommand: SensorCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate",
         abstract: "Give all calls of a database to ClickHouse, and see that they are the same there.",
+        usage: "sidetone migrate [<options>] --to <address>",
         discussion: """
             Facts go with the times at which they were received, so that nothing follows \
             from them there that does not follow here. Stopped at any moment, it goes on \

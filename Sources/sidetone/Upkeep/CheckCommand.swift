@@ -10,6 +10,7 @@ struct CheckCommand: SensorCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Look whether a database or a backup is sound. Changes nothing.",
+        usage: "sidetone check [<options>] [<file>]",
         discussion: """
             Looks at every page, index, reference and value, and derives calls anew from \
             what clients and probes said: what comes out must be what is stored. A server \
