@@ -1,6 +1,7 @@
 import CallModel
 import Foundation
 import NIOHTTP1
+import TestSupport
 import Testing
 
 /// The OpenAPI document against the server it describes. That answers are as it says is checked with every request of
@@ -38,6 +39,22 @@ import Testing
                 document["paths"][$0.path][$0.method.lowercased()]["operationId"]
             }
             #expect(Set(names).count == names.count && !names.contains(.null))
+        }
+    }
+
+    @Test func `every reason of an error stands in docs-ingest-api, and no other does`() async throws {
+        let page = SharedData.packageRoot.appending(path: "docs/ingest-api.md")
+        let text = try String(contentsOf: page, encoding: .utf8)
+        let start = try #require(text.range(of: "\n### Reasons\n")).upperBound
+        let rows = text[start...].split(separator: "\n").drop { !$0.hasPrefix("| `error.reason` |") }.dropFirst(2)
+            .prefix { $0.hasPrefix("|") }
+        let documented = rows.flatMap { row -> [String] in
+            row.split(separator: "|").first?.matches(of: #/`([a-z_]+)`/#).map { String($0.output.1) } ?? []
+        }
+        try await Sidetone.run { sidetone in
+            let fault = sidetone.contract.document["components"]["schemas"]["Fault"]
+            let reasons = fault["properties"]["reason"]["enum"].elements.compactMap { $0.text }
+            #expect(documented.sorted() == reasons.sorted())
         }
     }
 
