@@ -108,7 +108,7 @@ extension Sidetone {
         request.method = method
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
-        let response = try await client.execute(request, timeout: .seconds(30))
+        let response = try await client.execute(request, timeout: .seconds(120))
         let type = String((response.headers.first(name: "content-type") ?? "").prefix { $0 != ";" })
         // A stream of events has no end; ``EventStream`` reads it.
         let bytes = type == "text/event-stream" ? ByteBuffer() : try await response.body.collect(upTo: 64 << 20)
