@@ -35,7 +35,7 @@ import Testing
 
     /// Of the other call and its session all is told.
     @Test func `who comes back to watch is not told of a session that went with an erased call`() async throws {
-        let fixture = try CollectorFixture()
+        let fixture = try CollectorFixture(now: Timestamp(milliseconds: Message.start + 11_000))
         let live = await fixture.collector.live
         let start = live.last()
         try await fixture.post(Array(Self.messages.prefix(7)))
