@@ -137,6 +137,9 @@ PANELS = [
      [target(f"sidetone_store_bytes{OF}", "{{instance}}")]),
     (lines("evicted", "Calls removed", "By the limits of number and age, an hour.", "short", width=8, least=0),
      [target(f"3600 * {rate('sidetone_retention_deleted_calls_total', by='instance')}", "{{instance}}")]),
+    (lines("damaged", "Records that cannot be read whole", "By what of them; what follows from facts is derived anew.", "short",
+           width=8, least=0),
+     [target(rate("sidetone_store_damaged_records_total", by="part", function="increase"), "{{part}}")]),
 
     (Row("Shipping, where calls go on to another store"), None),
     (lines("spool", "Waiting to be shipped", "Bytes, as facts and rows take them of the database. At the limit nothing "
