@@ -66,6 +66,22 @@ import Testing
         #expect(streams.map(\.jitterMilliseconds) == [nil, nil] && streams.map(\.framesPerSecond) == [nil, nil])
     }
 
+    @Test(arguments: [[0.04, 0.04, 0.04], [0.03, 0.05, 0.04]])
+    func `a round trip without a time or a count is as of each report`(roundTrips: [Double]) throws {
+        let reports = [0.2] + roundTrips
+        let summary = try summary(
+            of: reports.enumerated().map { index, roundTrip in
+                let packets = JSONValue.integer(1000 + 500 * Int64(index))
+                return [
+                    object("S", .outboundRTP, ["kind": "audio", "ssrc": 1, "packetsSent": packets]),
+                    StatsObject(
+                        id: "R", type: .remoteInboundRTP, timestamp: nil,
+                        members: ["kind": "audio", "localId": "S", "roundTripTime": .double(roundTrip)]),
+                ]
+            })
+        #expect(summary.streams.map { $0.roundTripMilliseconds?.rounded() } == [40])
+    }
+
     @Test func `with a second report they are differences again`() throws {
         let summary = try summary(of: [objects(packets: 1000), objects(packets: 1000)])
         #expect(summary.streams.map(\.intervals) == [1, 1] && summary.streams.map(\.jitterMilliseconds) == [nil, nil])

@@ -63,6 +63,9 @@ import Testing
             #expect(posted.status == 503 && posted.reason == "store_unavailable", "\(posted.text)")
             #expect(posted.message.contains(words), "\(posted.message)")
             #expect(posted.message.contains(#/so far [1-9]\d* of the file's reports and events are stored/#))
+            // It ends with the first part that is not stored.
+            let metrics = Exposition(try await sidetone.get("/metrics").text)
+            #expect(metrics[#"sidetone_store_errors_total{operation="append"}"#] == 1)
             #expect(await sidetone.process.terminate() == 0)
         }
     }
