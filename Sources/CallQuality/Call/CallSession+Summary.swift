@@ -96,7 +96,7 @@ extension CallSession {
         archive.put(lastReport, lastControlPackets, round)
         archive.put(pictures, outages, scores, quality)
         archive.put(wire, issues, client, connections)
-        archive.put(paces)
+        archive.put(paces, pace)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -107,7 +107,7 @@ extension CallSession {
         (lastReport, lastControlPackets, round) = try archive.get()
         (pictures, outages, scores, quality) = try archive.get()
         (wire, issues, client, connections) = try archive.get()
-        paces = try archive.get()
+        (paces, pace) = try archive.get()
     }
 }
 

@@ -30,6 +30,8 @@ public struct CallSession: Sendable, Archivable {
     var sounds: [String: SoundWatch] = [:]
     var connections = ConnectionUse()
     var paces: [String: ReportPace] = [:]
+    /// That of all connections together.
+    var pace = ReportPace()
     var outages: [OutageRecord] = []
     var scores: ScoreTimeline
     var quality = DataQualityTracker()
@@ -130,21 +132,28 @@ extension CallSession {
         quality.take(report)
         let reader = ReportReader(report)
         let connection = report.connection.rawValue
+        let gap = takePace(of: connection, at: report.time)
+        let isInParts = paces[connection]?.isInParts == true
         var contribution = ScoreTimeline.Contribution()
         let (iceRoundTrips, earlier, selected) = path.take(reader)
         issues.takeEarlier(earlier, of: connection)
         contribution.iceRoundTrips = iceRoundTrips
         transport.take(reader, selected: selected)
         var state = ConnectionState()
-        state.controlPackets = zip(reader.controlPackets, lastControlPackets[connection]).map { $0 - $1 }
-            .flatMap { $0 >= 0 ? $0 : nil }
-        lastControlPackets[connection] = reader.controlPackets
         let samples = reader.samples()
-        state.missingPictureSeconds = pictures[connection, default: PictureWatch()].take(samples, at: report.time)
-        state.missingSoundSeconds = sounds[connection, default: SoundWatch()].take(samples, at: report.time)
-        state.leftSeconds = connections.take(samples, of: connection, at: report.time)
-        state.gapPeriod = paces[connection, default: ReportPace()].take(report.time)
-            .flatMap { ReportPace.isIdle(flowSeconds(of: samples), period: $0) ? $0 : nil }
+        if isInParts {
+            // One part tells nothing of all streams of the connection together.
+            connections.forget(connection)
+        } else {
+            state.controlPackets = zip(reader.controlPackets, lastControlPackets[connection]).map { $0 - $1 }
+                .flatMap { $0 >= 0 ? $0 : nil }
+            state.missingPictureSeconds = pictures[connection, default: PictureWatch()].take(samples, at: report.time)
+            state.missingSoundSeconds = sounds[connection, default: SoundWatch()].take(samples, at: report.time)
+            state.leftSeconds = connections.take(samples, of: connection, at: report.time)
+        }
+        lastControlPackets[connection] = reader.controlPackets
+        state.gapPeriod = gap.own.flatMap { ReportPace.isIdle(flowSeconds(of: samples), period: $0) ? $0 : nil }
+        let isKnown = samples.contains { streams.index(of: $0.key, near: 0) != nil }
         let unsent = connections.unsent(of: connection)
         (state.unsentSeconds, state.isSending) = (unsent.inAll, unsent.isSending)
         issues.take(path.latest(of: report.connection), of: report.connection, at: report.time)
@@ -153,13 +162,13 @@ extension CallSession {
         if sound.inbound == nil, hasSound, isSoundAwaited(since: lastReport[connection]) { sound.inbound = 0 }
         // What is left behind tells nothing of the sound of the call.
         if state.leftSeconds > 0 { sound = OneWayDetector.Span() }
-        let turn = round.take(connection, at: report.time)
+        let turn = round.take(connection, at: report.time, paces[connection])
         for (span, time) in self.sound.take(sound, turn, at: report.time) { oneWay.take(span, at: time) }
         setup.takeReport(at: report.time, hasInboundPackets: streams.contains { $0.hasReceivedPackets })
-        if let period = state.gapPeriod {
-            let start = report.time.advanced(byMilliseconds: -period.wholeMilliseconds)
-            rows.scores += scores.skip(to: start, model: .current)
-        }
+        let goesOn =
+            state.gapPeriod.map { report.time.advanced(byMilliseconds: -$0.wholeMilliseconds) }
+            ?? resumption(after: gap.ofAll, contribution, isKnown: isKnown, at: report.time)
+        if let goesOn { rows.scores += scores.skip(to: goesOn, model: .current) }
         score(contribution, of: connection, turn, at: report.time, into: &rows)
     }
 
@@ -189,6 +198,28 @@ extension CallSession {
         }
         let turn = round.take(connection, at: report.time)
         score(contribution, of: connection, turn, at: report.time, into: &rows)
+        lastReport[connection] = report.time
+    }
+
+    /// Notes that a report of a connection has come.
+    /// - Returns: the usual seconds between its reports, and between those of all connections, each after a gap.
+    private mutating func takePace(of connection: String, at time: Timestamp) -> (own: Double?, ofAll: Double?) {
+        var own = paces[connection] ?? ReportPace()
+        let gap = own.take(time)
+        paces[connection] = own
+        lastReport[connection] = own.lastReport
+        return (gap, pace.take(time))
+    }
+
+    /// When media came again after a gap in which no connection reported, so that nobody knows of a stream that went on in it;
+    /// `nil` where there was no gap, or one did.
+    private func resumption(
+        after gap: Double?, _ contribution: ScoreTimeline.Contribution, isKnown: Bool, at time: Timestamp
+    ) -> Timestamp? {
+        guard let gap, let start = contribution.spans.map(\.delta.start).min() ?? (isKnown ? nil : time) else {
+            return nil
+        }
+        return ReportPace.isIdle([time.seconds(since: start)], period: gap) ? start : nil
     }
 
     private mutating func score(
@@ -202,7 +233,6 @@ extension CallSession {
         rows.scores += completed
         let roundTrip = scores.recentRoundTripMilliseconds
         for index in streams.indices { streams[index].closeScore(roundTripMilliseconds: roundTrip, model: .current) }
-        lastReport[connection] = time
     }
 
     /// Whether the call had ended by then without an answer: what still comes is nothing that anybody hears.
@@ -231,6 +261,7 @@ extension CallSession {
         state.heldSeconds = max(min(excusedAudio, excusedVideo), heldElsewhere(samples, since: last, to: time), away)
         let quiet = last.map { course.lanes.quietSeconds(from: $0, to: time) } ?? 0
         let missing = missingSeconds(samples)
+        let unplayed = unplayedSeconds(samples, since: last)
         var observed: [IssueSample] = []
         var place = 0
         for stream in samples {
@@ -245,12 +276,14 @@ extension CallSession {
             guard let span = streams[index].take(stream.sample, connection: told) else { continue }
             rows.intervals.append(span.row)
             if span.delta.isUndecoded { quality.take(note: Self.undecodedNote) }
-            sound.add(span.delta, of: key)
+            let excused = max(told.heldSeconds, told.excusedSeconds, told.leftSeconds)
+            let heard = key.isInboundAudio ? span.delta.held(atMost: max(unplayed, excused)) : span.delta
+            sound.add(heard, of: key)
             if key.isInboundAudio {
-                let away = noteOutage(span.delta, of: key, isLeft: told.leftSeconds > 0, since: last)
+                let away = noteOutage(heard, of: key, isLeft: told.leftSeconds > 0, since: last)
                 state.heldSeconds = max(state.heldSeconds, away)
                 stopped.append(span.delta.pausedSeconds)
-                state.learn(from: span.delta, excusedSeconds: excusedAudio)
+                state.learn(from: heard, excusedSeconds: excusedAudio)
             }
             observed.append(IssueSample(span: span, isDark: state.isDark, quietSeconds: quiet))
             add(span, of: key, to: &contribution)
@@ -268,32 +301,6 @@ extension CallSession {
 
     private static let undecodedNote = "video that this end takes in and does not decode; no picture is judged"
 
-    /// Seconds since the last report of a connection without sound in which the sound of the others was on hold.
-    private func heldElsewhere(_ samples: [KeyedSample], since last: Timestamp?, to time: Timestamp) -> Double {
-        guard let last, !outages.isEmpty, !samples.contains(where: \.key.isInboundAudio) else { return 0 }
-        return outages.map { $0.holds.heldSeconds(from: last, to: time) }.min() ?? 0
-    }
-
-    /// Seconds since the last report of a connection in which it was on hold, as engines have it that show no inbound sound
-    /// meanwhile: it has gone from the report, and this end sent none either.
-    private mutating func awaySeconds(
-        _ samples: [KeyedSample], of connection: String, since last: Timestamp?, to time: Timestamp
-    ) -> Double {
-        let away = min(connections.unsent(of: connection).inSpan, last.map { time.seconds(since: $0) } ?? 0)
-        guard let last, away > 0, !samples.contains(where: \.key.isInboundAudio) else { return 0 }
-        guard let index = outages.lastIndex(where: { $0.stream.connection.rawValue == connection }),
-            outages[index].isAway || lastSeen(outages[index].stream) == last
-        else { return 0 }
-        outages[index].holds.take(from: last, to: time, held: away)
-        outages[index].isAway = true
-        return away
-    }
-
-    /// When a report had the stream last.
-    private func lastSeen(_ stream: StreamKey) -> Timestamp? {
-        streams.index(of: stream, near: 0).map { streams[$0].meter.previous.time }
-    }
-
     /// Whether the call had been answered by the last report, and sound has come over none of its connections: engines show
     /// a stream only when its first packet has come.
     private func isSoundAwaited(since last: Timestamp?) -> Bool {
@@ -302,7 +309,7 @@ extension CallSession {
     }
 
     /// Seconds since the last report of a connection in which media of this kind were not to be expected.
-    private func excusedSeconds(of kind: MediaKind, since last: Timestamp?, to time: Timestamp) -> Double {
+    func excusedSeconds(of kind: MediaKind, since last: Timestamp?, to time: Timestamp) -> Double {
         guard let last else { return 0 }
         return course.lanes.excusedSeconds(of: kind, from: last, to: time)
     }
@@ -323,11 +330,14 @@ extension CallSession {
     }
 
     /// For how long media came or went since the report before, of the streams of which it is known: of sound, where there is
-    /// any, for pictures have no even rate.
+    /// any, for pictures have no even rate. Of a stream that is new, for how long it has been heard.
     private func flowSeconds(of samples: [KeyedSample]) -> [Double] {
         let sounds = samples.filter { $0.key.kind == .audio }
         return (sounds.isEmpty ? samples : sounds).compactMap { stream in
-            streams.index(of: stream.key, near: 0).flatMap { streams[$0].meter.flowSeconds(until: stream.sample) }
+            guard let index = streams.index(of: stream.key, near: 0) else {
+                return stream.sample.counters.playedSeconds(of: stream.sample.codec)
+            }
+            return streams[index].meter.flowSeconds(until: stream.sample)
         }
     }
 
@@ -353,26 +363,5 @@ extension CallSession {
         }
         guard key.direction == .inbound, (span.delta.sample.counters.packets ?? 1) > 0 else { return }
         contribution.spans.append(span)
-    }
-
-    /// - Returns: seconds since the last report for which the stream stayed away before it came back from a hold.
-    private mutating func noteOutage(
-        _ delta: StreamDelta, of key: StreamKey, isLeft: Bool, since last: Timestamp?
-    ) -> Double {
-        let known = outages.indices.first { outages[$0].stream == key }
-        if known == nil { outages.append(OutageRecord(stream: key)) }
-        let index = known ?? outages.count - 1
-        outages[index].tracker.take(delta)
-        let gap = last.map { max(0, delta.start.seconds(since: $0)) } ?? 0
-        let goesOn = outages[index].holds.isOpen && connections.unsent(of: key.connection.rawValue).inSpan > gap / 2
-        let away = outages[index].isAway || goesOn ? gap : 0
-        if away > 0, let last { outages[index].holds.take(from: last, to: delta.start, held: away) }
-        outages[index].isAway = false
-        guard !isLeft else { return away }
-        let isAgreed = excusedSeconds(of: .audio, since: delta.start, to: delta.end) > 0
-        // What the client names itself is shown under that name.
-        let named = course.lanes.interruptedSeconds(of: .audio, from: delta.start, to: delta.end)
-        if named < delta.heldSeconds || delta.heldSeconds == 0 { outages[index].holds.take(delta, isAgreed: isAgreed) }
-        return away
     }
 }

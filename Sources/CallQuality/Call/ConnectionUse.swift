@@ -51,6 +51,9 @@ struct ConnectionUse: Archivable {
         uses[connection].map { ($0.idleSeconds, $0.unsentSeconds, $0.isSending) } ?? (0, 0, false)
     }
 
+    /// Forgets a connection of which nothing more is known.
+    mutating func forget(_ connection: String) { uses[connection] = nil }
+
     /// Takes the streams of the next report of a connection.
     /// - Returns: seconds since the one before in which the connection was left; 0 when it was not.
     mutating func take(

@@ -13,8 +13,6 @@ struct DataQualityTracker: Archivable {
 
     private static let mostNamed = 50
     private static let mostGaps = 20
-    /// What comes closer together is of one round: of several connections that name none, or of one in parts.
-    private static let roundMilliseconds: Int64 = 200
 
     mutating func take(_ report: StatsReport) {
         quality.contradictions += report.conflicts.count
@@ -31,14 +29,20 @@ struct DataQualityTracker: Archivable {
     private mutating func takeReport(of connection: String, time: Timestamp, receivedAt: Timestamp) {
         quality.reports += 1
         noteClock(time: time, receivedAt: receivedAt)
-        if let last = lastReport[connection] {
+        if let last = lastReport[connection] ?? lastReport.values.max() {
             let milliseconds = time.milliseconds(since: last)
-            if milliseconds >= Self.roundMilliseconds {
+            // A connection that begins has no usual length yet, and ends a gap in what the others told.
+            let isTold = lastReport[connection] != nil || isGap(milliseconds, beyond: median)
+            if isTold, milliseconds >= ReportPace.partMilliseconds {
                 intervals[(milliseconds + 50) / 100, default: 0] += 1
                 keep(TimeSpan(start: last, end: time))
             }
         }
         lastReport[connection] = time
+    }
+
+    private func isGap(_ milliseconds: Int64, beyond median: Int64?) -> Bool {
+        median.map { Double(milliseconds) > Self.gapFactor * Double($0) } ?? false
     }
 
     /// The longest first; of those that are equally long, the latest.
@@ -94,12 +98,12 @@ struct DataQualityTracker: Archivable {
         result.unknownEvents = unknownEvents.sorted()
         result.notes = notes.union(extraNotes + unreported(until: endedAt)).sorted()
         if let median {
-            result.gaps = longest.filter { Double($0.milliseconds ?? 0) > Self.gapFactor * Double(median) }
+            result.gaps = longest.filter { isGap($0.milliseconds ?? 0, beyond: median) }
                 .sorted { $0.start < $1.start }
             // Of all gaps, those that are not kept too.
             result.missedReports = intervals.reduce(0) { sum, interval in
                 let length = 100 * interval.key
-                guard Double(length) > Self.gapFactor * Double(median) else { return sum }
+                guard isGap(length, beyond: median) else { return sum }
                 return sum + interval.value * Int(min(max(1, length / max(1, median)), Self.mostMissed) - 1)
             }
         }
@@ -110,7 +114,7 @@ struct DataQualityTracker: Archivable {
     private func unreported(until end: Timestamp?) -> [String] {
         guard let end, let last = lastReport.values.max(), let median else { return [] }
         let length = end.milliseconds(since: last)
-        guard Double(length) > Self.gapFactor * Double(median), length > Self.leastTailMilliseconds else { return [] }
+        guard isGap(length, beyond: median), length > Self.leastTailMilliseconds else { return [] }
         return ["the last \(length / 1000) s of the call were not reported"]
     }
 

@@ -69,6 +69,13 @@ struct StreamDelta: Hashable {
     /// Seconds in which media could have been heard or seen.
     var activeSeconds: Double { max(0, seconds - heldSeconds) }
 
+    /// The same, on hold for so many seconds at most, or for as long as its sender paused.
+    func held(atMost seconds: Double) -> StreamDelta {
+        var limited = self
+        limited.heldSeconds = min(heldSeconds, max(seconds, pausedSeconds))
+        return limited
+    }
+
     /// Seconds in which what was counted came: with what was sent during a hold.
     var flowingSeconds: Double { min(seconds, activeSeconds + flowingHoldSeconds) }
 

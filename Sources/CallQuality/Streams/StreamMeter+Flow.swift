@@ -24,6 +24,17 @@ extension StreamMeter {
         return [played, passed].compactMap { $0 }.max()
     }
 
+    /// Seconds up to the next report for which the stream was not played, if they are more than scheduling; `nil` where that is
+    /// not counted, or nothing of it ever was.
+    func unplayedSeconds(until sample: StreamSample) -> Double? {
+        guard let samples = sample.counters.samples, samples > 0, let before = previous.counters.samples,
+            !sample.counters.hasRestarted(since: previous.counters)
+        else { return nil }
+        let seconds = sample.time.seconds(since: previous.time)
+        let unplayed = seconds - (samples - before) / sample.counters.sampleRate(of: sample.codec)
+        return isHold(unplayed, in: seconds) ? unplayed : 0
+    }
+
     /// Seconds of a hold in which sound came as ever, where the length of its packets is known.
     func flowingHoldSeconds(_ delta: StreamDelta, silent: Double) -> Double {
         guard stream.kind == .audio, delta.heldSeconds > silent, let packets = delta.counted.packets,

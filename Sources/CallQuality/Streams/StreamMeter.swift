@@ -284,7 +284,12 @@ extension StreamMeter {
         // Before anything was played nobody can put it on hold.
         guard stream.kind == .audio, let samples = delta.counted.samples, hasPlayed(delta) else { return 0 }
         let deficit = delta.seconds - samples / delta.sampleRate
-        return deficit > max(Self.leastHoldSeconds, 0.05 * delta.seconds) ? deficit : 0
+        return isHold(deficit, in: delta.seconds) ? deficit : 0
+    }
+
+    /// Whether the playout clock of a span was so far behind that the stream was on hold.
+    func isHold(_ deficit: Double, in seconds: Double) -> Bool {
+        deficit > max(Self.leastHoldSeconds, 0.05 * seconds)
     }
 
     private func isFresh(_ farEnd: FarEndSample) -> Bool {

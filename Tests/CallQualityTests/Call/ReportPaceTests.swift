@@ -57,4 +57,86 @@ import Testing
         #expect(found.outages.map { $0.seconds.rounded() } == [5])
         #expect(try #require(found.score) < 90)
     }
+
+    // MARK: Other streams after a gap
+
+    /// The facts of a call that was told until half a minute had passed, and again, by another connection or other streams of the
+    /// same, two minutes after that.
+    private func reconnected(every cadence: Int, as connection: String) -> [Fact] {
+        let before = ScriptedCall(30).facts(every: cadence)
+        let after = ScriptedCall(60).facts(every: cadence).map { fact -> Fact in
+            guard case .report(let report) = fact else { return fact }
+            let objects = report.objects.map { object in
+                var moved = object
+                moved.timestamp = object.timestamp?.advanced(byMilliseconds: 150_000)
+                if let ssrc = object.members["ssrc"]?.wholeNumber { moved.members["ssrc"] = .integer(ssrc + 100) }
+                if let last = object.members["lastPacketReceivedTimestamp"]?.number {
+                    moved.members["lastPacketReceivedTimestamp"] = .double(last + 150_000)
+                }
+                return moved
+            }
+            return .report(
+                StatsReport(
+                    connection: ConnectionID(rawValue: connection),
+                    time: report.time.advanced(byMilliseconds: 150_000),
+                    receivedAt: report.receivedAt.advanced(byMilliseconds: 150_000), objects: objects))
+        }
+        return before + after
+    }
+
+    @Test(arguments: [1, 10], ["", "another"])
+    func `time of which nobody told is none of the call when others come after it`(
+        cadence: Int, connection: String
+    ) throws {
+        let found = try summary(reconnected(every: cadence, as: connection))
+        #expect(found.score == 100)
+        // Of the first report after the gap nothing is known but what it counts from then on.
+        #expect((80...91).contains(found.scoredSeconds), "\(found.scoredSeconds) s")
+        #expect(found.dataQuality.gaps.map { ($0.milliseconds ?? 0) / 10_000 } == [12])
+    }
+
+    // MARK: Parts
+
+    /// The facts of a call whose streams are asked for one by one, milliseconds apart.
+    private func inParts(_ call: ScriptedCall, every cadence: Int) -> [Fact] {
+        call.facts(every: cadence).flatMap { fact -> [Fact] in
+            guard case .report(let report) = fact else { return [fact] }
+            return ["IA", "IV", "OA", "OV"].enumerated().map { place, stream in
+                let offset = Int64(5 * place)
+                let objects = report.objects.filter { $0.id == stream || !["IA", "IV", "OA", "OV"].contains($0.id) }
+                    .map { object in
+                        var moved = object
+                        moved.timestamp = object.timestamp?.advanced(byMilliseconds: offset)
+                        return moved
+                    }
+                return .report(
+                    StatsReport(
+                        connection: report.connection, time: report.time.advanced(byMilliseconds: offset),
+                        receivedAt: report.receivedAt.advanced(byMilliseconds: offset), objects: objects))
+            }
+        }
+    }
+
+    @Test(arguments: [1, 10]) func `a report in parts says what it says as a whole`(cadence: Int) throws {
+        let call = ScriptedCall(90, bad: [30..<60], .losing(10))
+        let whole = try summary(call.facts(every: cadence))
+        let found = try summary(inParts(call, every: cadence))
+        let facts = inParts(call, every: cadence)
+        #expect(facts.count == 4 * call.facts(every: cadence).count)
+        #expect(abs(try #require(found.score) - (try #require(whole.score))) <= 2)
+        #expect(abs(try #require(found.worstScore) - (try #require(whole.worstScore))) <= 3)
+        #expect(abs(found.scoredSeconds - whole.scoredSeconds) < 0.1)
+        #expect(found.heldSeconds == 0)
+        for (part, stream) in zip(found.streams, whole.streams) {
+            #expect(part.stream == stream.stream)
+            #expect(part.packets == stream.packets)
+            #expect(isNear(part.bitrateKilobitsPerSecond, stream.bitrateKilobitsPerSecond))
+            #expect(isNear(part.framesPerSecond, stream.framesPerSecond))
+        }
+        #expect(Set(found.issues.all.map(\.kind)) == Set(whole.issues.all.map(\.kind)))
+    }
+
+    private func isNear(_ one: Double?, _ other: Double?) -> Bool {
+        one == other || zip(one, other).map { abs($0 - $1) <= 0.01 * max($0, $1) } ?? false
+    }
 }

@@ -1,0 +1,65 @@
+import CallModel
+
+// MARK: - Holds of the sound
+
+extension CallSession {
+    /// Seconds since the last report for which nothing of the sound of a connection was played: for so long, and no longer, it
+    /// can have been on hold. Engines go on telling of a stream whose speaker has left. Infinite where no stream counts what
+    /// it plays.
+    func unplayedSeconds(_ samples: [KeyedSample], since last: Timestamp?) -> Double {
+        samples.lazy.filter(\.key.isInboundAudio).compactMap { stream in
+            guard let index = streams.index(of: stream.key, near: 0) else {
+                let played = stream.sample.counters.playedSeconds(of: stream.sample.codec)
+                return zip(last, played).flatMap { $1 > 0 ? max(0, stream.sample.time.seconds(since: $0) - $1) : nil }
+            }
+            return streams[index].meter.unplayedSeconds(until: stream.sample)
+        }.min() ?? .infinity
+    }
+
+    /// Seconds since the last report of a connection without sound in which the sound of the others was on hold.
+    func heldElsewhere(_ samples: [KeyedSample], since last: Timestamp?, to time: Timestamp) -> Double {
+        guard let last, !outages.isEmpty, !samples.contains(where: \.key.isInboundAudio) else { return 0 }
+        return outages.map { $0.holds.heldSeconds(from: last, to: time) }.min() ?? 0
+    }
+
+    /// Seconds since the last report of a connection in which it was on hold, as engines have it that show no inbound sound
+    /// meanwhile: it has gone from the report, and this end sent none either.
+    mutating func awaySeconds(
+        _ samples: [KeyedSample], of connection: String, since last: Timestamp?, to time: Timestamp
+    ) -> Double {
+        let away = min(connections.unsent(of: connection).inSpan, last.map { time.seconds(since: $0) } ?? 0)
+        guard let last, away > 0, !samples.contains(where: \.key.isInboundAudio) else { return 0 }
+        guard let index = outages.lastIndex(where: { $0.stream.connection.rawValue == connection }),
+            outages[index].isAway || lastSeen(outages[index].stream) == last
+        else { return 0 }
+        outages[index].holds.take(from: last, to: time, held: away)
+        outages[index].isAway = true
+        return away
+    }
+
+    /// When a report had the stream last.
+    func lastSeen(_ stream: StreamKey) -> Timestamp? {
+        streams.index(of: stream, near: 0).map { streams[$0].meter.previous.time }
+    }
+
+    /// - Returns: seconds since the last report for which the stream stayed away before it came back from a hold.
+    mutating func noteOutage(
+        _ delta: StreamDelta, of key: StreamKey, isLeft: Bool, since last: Timestamp?
+    ) -> Double {
+        let known = outages.indices.first { outages[$0].stream == key }
+        if known == nil { outages.append(OutageRecord(stream: key)) }
+        let index = known ?? outages.count - 1
+        outages[index].tracker.take(delta)
+        let gap = last.map { max(0, delta.start.seconds(since: $0)) } ?? 0
+        let goesOn = outages[index].holds.isOpen && connections.unsent(of: key.connection.rawValue).inSpan > gap / 2
+        let away = outages[index].isAway || goesOn ? gap : 0
+        if away > 0, let last { outages[index].holds.take(from: last, to: delta.start, held: away) }
+        outages[index].isAway = false
+        guard !isLeft else { return away }
+        let isAgreed = excusedSeconds(of: .audio, since: delta.start, to: delta.end) > 0
+        // What the client names itself is shown under that name.
+        let named = course.lanes.interruptedSeconds(of: .audio, from: delta.start, to: delta.end)
+        if named < delta.heldSeconds || delta.heldSeconds == 0 { outages[index].holds.take(delta, isAgreed: isAgreed) }
+        return away
+    }
+}
