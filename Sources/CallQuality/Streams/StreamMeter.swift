@@ -19,6 +19,7 @@ struct StreamMeter: Archivable {
     private var pause = PauseMeter()
     private var steady = SteadyRate()
     private var arrivals = ArrivalClock()
+    private var unplayed = UnplayedSound()
     /// Seconds of hold that a freeze reported later may still contain.
     private var holdCredit = 0.0
     /// Whether the span before was on hold, or part of it.
@@ -103,7 +104,7 @@ struct StreamMeter: Archivable {
     private mutating func judgeInbound(_ delta: inout StreamDelta, base: CounterSet, _ connection: ConnectionState) {
         delta.inferBuffer()
         arrivals.check(&delta, kind: stream.kind, liveRate: liveRate)
-        leaveOutUnplayed(&delta)
+        if stream.kind == .audio { unplayed.check(&delta, hasPlayed: hasPlayed(delta), liveRate: liveRate) }
         // What lies before the stream came back is no part of the span.
         let before = connection.lastReport.map { max(0, delta.start.seconds(since: $0)) } ?? 0
         let isFirst = base.packets ?? 0 == 0
@@ -149,7 +150,7 @@ struct StreamMeter: Archivable {
     }
 
     /// Of the usual packets, so many in a span show that the stream was there all the time.
-    private static let nearlyAll = 0.9
+    static let nearlyAll = 0.9
     /// By how much the rate of packets may rise while a stream is away.
     private static let mostOfLiveRate = 1.5
 
@@ -245,19 +246,6 @@ extension StreamMeter {
             holdCredit = 0
         }
         wasHeld = delta.heldSeconds > 0
-    }
-
-    /// Comfort noise has no more packets a second than this.
-    private static let mostNoisePackets = 10.0
-
-    /// Sound that came and that nobody plays is no hold, in which nothing comes. Chromium does not decode what no element
-    /// of the page plays: its counters of samples stand still and say nothing, least of all that all is well, and its
-    /// jitter buffer, from which nobody takes, is emptied every 4 s: 200 packets that were discarded, and not too late.
-    private func leaveOutUnplayed(_ delta: inout StreamDelta) {
-        guard stream.kind == .audio, delta.counted.samples == 0, let packets = delta.counted.packets,
-            packets > Self.mostNoisePackets * delta.seconds
-        else { return }
-        delta.counted.forgetPlayout()
     }
 
     /// What was missing in a span is taken to have been missing while it was excused, but for an outage of which it is known
@@ -380,6 +368,7 @@ extension StreamMeter {
         archive.put(liveRate, stoppedSeconds, stoppedInBlackout, silence)
         archive.put(pause, holdCredit, wasHeld, lastFarEnd)
         archive.put(allowance, arrivals, mostRate, steady)
+        archive.put(unplayed)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -387,5 +376,6 @@ extension StreamMeter {
         (liveRate, stoppedSeconds, stoppedInBlackout, silence) = try archive.get()
         (pause, holdCredit, wasHeld, lastFarEnd) = try archive.get()
         (allowance, arrivals, mostRate, steady) = try archive.get()
+        unplayed = try archive.get()
     }
 }
