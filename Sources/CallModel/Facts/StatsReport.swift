@@ -23,6 +23,13 @@ public struct StatsObject: Hashable, Sendable {
         Key(type: type, id: id)
     }
 
+    /// Whether a receiver of Pion has made it, a library of servers that plays and decodes nothing: by the ids of the receiver and
+    /// of its transport.
+    package var isOfPion: Bool {
+        type == .inboundRTP && members["transportId"]?.text == "iceTransport"
+            && members["ssrc"]?.wholeNumber.map { id == "inbound-rtp-\($0)" } ?? false
+    }
+
     /// Type and id: two objects of one report with the same key are one object said twice.
     public struct Key: Hashable, Sendable, Comparable, Codable {
         /// The `type` of the object.

@@ -73,6 +73,7 @@ struct ReportReader {
             Int64(exactly: $0.rounded()).map(Timestamp.init(milliseconds:))
         }
         sample.codec = codec(of: object)
+        sample.isOfPion = object.isOfPion
         sample.metricCounters = MetricCounters(of: object, direction: key.direction)
         sample.labels = StreamLabels(of: object)
         sample.limitation = object.members["qualityLimitationReason"]?.text

@@ -47,12 +47,13 @@ extension StreamDelta {
     }
 
     /// Servers, recorders and gateways take in video and decode none. Some print every member there is, 0 where they know
-    /// nothing: video that has samples of sound, which W3C gives to sound alone, shows it.
+    /// nothing: video that has samples of sound, which W3C gives to sound alone, shows it. Newer Pion leaves those out, and is known
+    /// by itself.
     ///
     /// A decoder that is stuck has been given frames, or has a picture that stands.
     mutating func leaveOutUndecoded(unseenSeconds: Double) {
         guard unseenSeconds >= Self.longestStartSeconds, sample.counters.frames == 0, sample.framesReceived == 0,
-            sample.counters.samples == 0, sample.pictureArea == nil, counted.packets ?? 0 > 0
+            sample.counters.samples == 0 || sample.isOfPion, sample.pictureArea == nil, counted.packets ?? 0 > 0
         else { return }
         counted.frames = nil
         isUndecoded = true

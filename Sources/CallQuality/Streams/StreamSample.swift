@@ -37,6 +37,8 @@ struct StreamSample: Hashable, Archivable {
     var echoReturnLossEnhancement: Double?
     /// `qualityLimitationReason`: what holds the encoder back now.
     var limitation: String?
+    /// Whether it is of a receiver of Pion, which decodes nothing.
+    var isOfPion = false
 }
 
 extension StreamSample {
@@ -123,6 +125,7 @@ extension StreamSample {
         archive.put(lastOutage, packetSeconds, farEnd, codec)
         archive.put(metricCounters, labels, echoReturnLoss, echoReturnLossEnhancement)
         archive.put(limitation, jitterBufferSeconds, framesReceived, framesPerSecond)
+        archive.put(isOfPion)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -131,6 +134,7 @@ extension StreamSample {
         (lastOutage, packetSeconds, farEnd, codec) = try archive.get()
         (metricCounters, labels, echoReturnLoss, echoReturnLossEnhancement) = try archive.get()
         (limitation, jitterBufferSeconds, framesReceived, framesPerSecond) = try archive.get()
+        isOfPion = try archive.get()
     }
 }
 

@@ -170,12 +170,6 @@ private struct RTCPUnits {
 }
 
 extension StatsObject {
-    /// Whether Pion's statistics have made it: by the ids of a receiver and of its transport.
-    fileprivate var isOfPion: Bool {
-        type == .inboundRTP && members["transportId"]?.text == "iceTransport"
-            && members["ssrc"]?.wholeNumber.map { id == "inbound-rtp-\($0)" } ?? false
-    }
-
     /// Whether the id is the type, an underscore and digits.
     fileprivate var hasTypedID: Bool {
         guard id.hasPrefix(type.rawValue + "_") else { return false }

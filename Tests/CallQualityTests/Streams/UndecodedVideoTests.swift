@@ -49,6 +49,31 @@ import Testing
         #expect(deltas.map { $0.counted.stillSeconds ?? 0 } == [0, 0, 0])
     }
 
+    /// Since it leaves the members of sound out of video, Pion is known by its ids.
+    @Test(arguments: [
+        ("inbound-rtp-7", "iceTransport", true), ("inbound-rtp-7", "T01", false), ("I7", "iceTransport", false),
+    ])
+    func `a receiver of Pion decodes none, a browser with the same members is stuck`(
+        id: String, transport: String, isUndecoded: Bool
+    ) throws {
+        let reports = (0...3).map { place -> StatsReport in
+            let time = Timestamp(milliseconds: Int64(2000 * place))
+            let members: JSONObject = [
+                "kind": "video", "ssrc": 7, "transportId": .string(transport), "framesDecoded": 0, "framesReceived": 0,
+                "frameWidth": 0, "frameHeight": 0, "freezeCount": 0, "totalFreezesDuration": 0,
+                "packetsReceived": .integer(Int64(500 * place)), "bytesReceived": .integer(Int64(500_000 * place)),
+            ]
+            let object = StatsObject(id: id, type: .inboundRTP, timestamp: time, members: members)
+            return StatsReport(connection: .only, time: time, receivedAt: time, objects: [object])
+        }
+        let samples = try reports.map { try #require(ReportReader($0).samples().first).sample }
+        var record = StreamRecord(stream: Self.key, first: samples[0], previousReport: nil)
+        let spans = samples.dropFirst().map { record.take($0, connection: ConnectionState()) }
+        let deltas = try spans.map { try #require($0).delta }
+        #expect(deltas.map(\.isUndecoded) == [false, isUndecoded, isUndecoded])
+        #expect(deltas.map { $0.counted.stillSeconds ?? 0 } == (isUndecoded ? [0, 0, 0] : [0, 2, 2]))
+    }
+
     /// Frames came whole and were not decoded; or the members are those of a decoder.
     @Test(arguments: [true, false]) func `a decoder that is stuck decodes`(_ hasFrames: Bool) throws {
         let deltas = try spans { sample in
