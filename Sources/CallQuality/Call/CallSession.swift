@@ -140,6 +140,7 @@ extension CallSession {
         contribution.iceRoundTrips = iceRoundTrips
         transport.take(reader, selected: selected)
         var state = ConnectionState()
+        state.isDisconnected = ice.isDisconnected(report.connection)
         let samples = reader.samples()
         if isInParts {
             // One part tells nothing of all streams of the connection together.
@@ -147,6 +148,7 @@ extension CallSession {
         } else {
             state.controlPackets = zip(reader.controlPackets, lastControlPackets[connection]).map { $0 - $1 }
                 .flatMap { $0 >= 0 ? $0 : nil }
+            state.checksReceived = path.checksReceived(of: report.connection)
             state.missingPictureSeconds = pictures[connection, default: PictureWatch()].take(samples, at: report.time)
             state.missingSoundSeconds = sounds[connection, default: SoundWatch()].take(samples, at: report.time)
             state.leftSeconds = connections.take(samples, of: connection, at: report.time)

@@ -22,6 +22,11 @@ struct ConnectivityTracker: Archivable {
         connections[name] = spans
     }
 
+    /// Whether a connection was lost by the last event and has not been found again.
+    func isDisconnected(_ connection: ConnectionID) -> Bool {
+        [connection.rawValue, ""].contains { connections[$0]?.isOpen ?? false }
+    }
+
     /// The spans without a connection, in order of time.
     var disconnects: [TimeSpan] {
         connections.values.flatMap(\.spans).sorted {

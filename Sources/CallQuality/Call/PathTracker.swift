@@ -21,6 +21,9 @@ struct PathTracker: Archivable {
         /// The last round trip of its first report, while that is the only one.
         var onlyRoundTripSeconds: Double?
         var bytes: [String: Double] = [:]
+        /// Checks of ICE that have come, as last counted, and those of them that came since the report before.
+        var checks: Double?
+        var newChecks: Double?
     }
 
     /// More changes than a report can show.
@@ -37,6 +40,7 @@ struct PathTracker: Archivable {
         let isFirst = path.lastReport == nil
         path.lastReport = reader.report.time
         path.onlyRoundTripSeconds = nil
+        path.noteChecks(reader.checksReceived)
         defer { connections[name] = path }
         let pairs = reader.report.objects.filter { $0.type == .candidatePair }
         let selected = selectedPair(pairs, reader: reader, before: path)
@@ -61,6 +65,11 @@ struct PathTracker: Archivable {
         path.carried = bytes(of: selected)
         path.kind = kind(of: selected, reader: reader) ?? path.kind
         return (measured, earlier, selected)
+    }
+
+    /// Checks of ICE that came over a connection in the span that its last report ended; `nil` where they have never been counted.
+    func checksReceived(of connection: ConnectionID) -> Double? {
+        connections[connection.rawValue]?.newChecks
     }
 
     /// The path that a connection uses now, without changes and means.
@@ -149,6 +158,14 @@ struct PathTracker: Archivable {
     }
 }
 
+extension PathTracker.ConnectionPath {
+    /// Pairs that are given up are counted no more: that tells of no check that came.
+    fileprivate mutating func noteChecks(_ count: Double?) {
+        newChecks = checks.map { max(0, (count ?? $0) - $0) }
+        checks = count ?? checks
+    }
+}
+
 // MARK: - Archive
 
 extension PathTracker {
@@ -166,11 +183,13 @@ extension PathTracker.ConnectionPath {
         archive.put(pair, kind, lastReport, changes)
         archive.put(roundTripSeconds, responses, bytes)
         archive.put(ends, carried, onlyRoundTripSeconds)
+        archive.put(checks, newChecks)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (pair, kind, lastReport, changes) = try archive.get()
         (roundTripSeconds, responses, bytes) = try archive.get()
         (ends, carried, onlyRoundTripSeconds) = try archive.get()
+        (checks, newChecks) = try archive.get()
     }
 }

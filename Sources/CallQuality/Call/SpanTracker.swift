@@ -9,7 +9,7 @@ struct SpanTracker: Archivable {
     /// More than a report can show; a client that flaps faster has its spans counted by the last one.
     private static let mostSpans = 200
 
-    private var isOpen: Bool { spans.last.map { $0.end == nil } ?? false }
+    var isOpen: Bool { spans.last.map { $0.end == nil } ?? false }
 
     /// A second start inside a span is part of it.
     mutating func open(at time: Timestamp) {

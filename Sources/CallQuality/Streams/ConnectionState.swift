@@ -18,6 +18,10 @@ struct ConnectionState {
     var isDark = false
     /// Packets that arrived over the connection beside media; see ``PathActivity``.
     var controlPackets: Double?
+    /// Checks of ICE that came since the report before; `nil` where they have never been counted.
+    var checksReceived: Double?
+    /// Whether ICE has lost the connection, as the client says, and not found it again.
+    var isDisconnected = false
     /// Seconds of pictures that are missing, infinite with a gap among them; `nil` without pictures.
     var missingPictureSeconds: Double?
     /// Whether sound came all the time, so that the path was up.

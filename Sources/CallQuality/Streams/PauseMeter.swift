@@ -24,6 +24,8 @@ struct PauseMeter: Archivable {
     private var silentSeconds = 0.0
     private var emptySeconds = 0.0
     private var hasOthers = false
+    /// Whether the path was lost in the silence that goes on.
+    private var isLost = false
     /// Lost and all packets of the spans so far without a pause.
     private var usualLost = 0.0
     private var usualPackets = 0.0
@@ -90,23 +92,26 @@ struct PauseMeter: Archivable {
         delta.isPathUp = pathState(silence: without, delta, connection) == .up
         guard silence > 0 else { return learn(from: delta, connection) }
         guard !(isPathDown && continues) else { return }
-        if isHeldBothWays(delta, silence: silence, connection) {
+        let revokes = isUndecided && continues && !isLost
+        let isLost = isPathLost(connection)
+        if !isLost, isHeldBothWays(delta, silence: silence, connection) {
             delta.heldSeconds = min(delta.seconds, silence)
-            delta.revokesInterruption = isUndecided && continues
-            (isPaused, isUndecided) = (true, false)
+            delta.revokesInterruption = revokes
+            (isPaused, isUndecided, self.isLost) = (true, false, false)
             return
         }
+        self.isLost = self.isLost || isLost
         let hadNotBegun = first.map { silence - $0.mostMissingSeconds >= Self.idleShare * silence } ?? false
         let verdict =
             (hadNotBegun ? true : nil)
             ?? word(of: account, silence: silence, delta: delta, mayFallSilent: mayFallSilent, mostRate: mostRate)
             ?? pathState(silence: silence, delta, connection).map { $0 == .up }
-            ?? (wasPaused && continues ? true : nil)
+            ?? (wasPaused && continues && !isLost ? true : nil)
         let isStopped = delta.counted.packets == 0
         isPathDown = verdict == false && isStopped
         if verdict == true, !connection.isDark {
             delta.pausedSeconds = min(delta.seconds, silence)
-            delta.revokesInterruption = isUndecided && continues
+            delta.revokesInterruption = revokes
             isPaused = isStopped || age(of: delta) > SilenceMeter.packetGapSeconds
             isUndecided = false
         } else {
@@ -119,20 +124,26 @@ struct PauseMeter: Archivable {
         let missing = isEmpty ? delta.seconds : delta.missingSeconds
         let goesOn = missing > max(SilenceMeter.packetGapSeconds, Self.leastSeenShare * delta.seconds)
         silentSeconds = goesOn ? silentSeconds + missing : 0
-        hasOthers = isEmpty && (hasOthers && emptySeconds > 0 || connection.controlPackets ?? 1 > 0)
+        if !goesOn { isLost = false }
+        let others = connection.controlPackets ?? connection.checksReceived
+        hasOthers = isEmpty && (hasOthers && emptySeconds > 0 || others ?? 1 > 0)
         emptySeconds = isEmpty ? emptySeconds + delta.seconds : 0
     }
 
+    /// Whether nothing came for long, not even checks of ICE, or ICE says that the path is down.
+    private func isPathLost(_ connection: ConnectionState) -> Bool {
+        connection.isDisconnected || !hasOthers && emptySeconds >= Self.longestConsentSeconds
+    }
+
     /// Whether both ends stopped sending at once, as on hold, where no playout clock tells: where the network fails, this
-    /// end goes on, for seconds at least. A path over which nothing came for long, not even checks of ICE, was down.
+    /// end goes on, for seconds at least. A silence that ends in this span, and in which the path was lost, was none.
     private func isHeldBothWays(_ delta: StreamDelta, silence: Double, _ connection: ConnectionState) -> Bool {
-        guard delta.counted.samples == nil,
+        guard delta.counted.samples == nil, !isLost || delta.counted.packets == 0,
             min(connection.unsentSeconds, silentSeconds) >= Self.idleShare * max(silence, silentSeconds),
             !(connection.isSending && delta.counted.packets == 0)
         else { return false }
         let difference = abs(connection.unsentSeconds - silentSeconds)
         return difference <= Self.leastSeconds + Self.leastSeenShare * delta.seconds
-            && (hasOthers || emptySeconds < Self.longestConsentSeconds)
     }
 
     /// In a conference over one connection somebody is silent while others speak: what stops a path stops them all.
@@ -246,11 +257,13 @@ extension PauseMeter {
         archive.put(path, isPaused, wasPaused, isPathDown)
         archive.put(isUndecided, pausedSinceAccount, usualLost, usualPackets)
         archive.put(isStoppedBySender, silentSeconds, emptySeconds, hasOthers)
+        archive.put(isLost)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (path, isPaused, wasPaused, isPathDown) = try archive.get()
         (isUndecided, pausedSinceAccount, usualLost, usualPackets) = try archive.get()
         (isStoppedBySender, silentSeconds, emptySeconds, hasOthers) = try archive.get()
+        isLost = try archive.get()
     }
 }

@@ -30,8 +30,17 @@ struct ReportReader {
     var controlPackets: Double? {
         let all = objects(.transport).compactMap { $0["packetsReceived"] }
         guard !all.isEmpty else { return nil }
-        let media = objects(.inboundRTP).compactMap { $0["packetsReceived"] }
-        return all.reduce(0, +) - media.reduce(0, +)
+        let media = objects(.inboundRTP).compactMap { $0["packetsReceived"] }.reduce(0, +)
+        let sum = all.reduce(0, +)
+        // Pion has 0 and counts none.
+        return sum == 0 && media > 0 ? nil : sum - media
+    }
+
+    /// Checks of ICE that came, requests and answers, over all pairs of candidates; `nil` where nobody counts them.
+    var checksReceived: Double? {
+        let sum = objects(.candidatePair).flatMap { [$0["responsesReceived"], $0["requestsReceived"]] }
+            .compactMap(\.self).reduce(0, +)
+        return sum > 0 ? sum : nil
     }
 
     /// The object with this id; `nil` when the report has none.

@@ -101,6 +101,26 @@ import Testing
         #expect(path.isRelayed == nil)
     }
 
+    @Test func `checks of ICE are those of all pairs, and those of pairs that are gone are no fewer`() {
+        var tracker = PathTracker()
+        var found: [Double?] = []
+        let reports: [[JSONObject]] = [
+            [["responsesReceived": 0]], [["responsesReceived": 3], ["requestsReceived": 2]],
+            [["responsesReceived": 4, "requestsReceived": 1], ["requestsReceived": 2]], [["responsesReceived": 5]], [],
+            [["responsesReceived": 6]],
+        ]
+        for (place, members) in reports.enumerated() {
+            let time = Timestamp(milliseconds: Int64(10_000 * place))
+            let pairs = members.enumerated().map {
+                StatsObject(id: "p\($0.offset)", type: .candidatePair, timestamp: time, members: $0.element)
+            }
+            let report = StatsReport(connection: .only, time: time, receivedAt: time, objects: pairs)
+            _ = tracker.take(ReportReader(report))
+            found.append(tracker.checksReceived(of: .only))
+        }
+        #expect(found == [nil, nil, 2, 0, 0, 1])
+    }
+
     @Test func `the round trip is the mean of those measured, not of those shown`() {
         func report(_ total: Double, _ responses: Int64) -> [StatsObject] {
             [

@@ -75,6 +75,16 @@ import Testing
         #expect(found.count == count)
     }
 
+    @Test(arguments: [(600, 100), (0, nil)] as [(Int64, Double?)])
+    func `a transport that counts no packets tells of none beside media`(all: Int64, control: Double?) {
+        let objects = [
+            object("t", .transport, ["packetsReceived": .integer(all)]),
+            object("x", .inboundRTP, ["kind": "audio", "ssrc": 5, "packetsReceived": 500]),
+        ]
+        let report = StatsReport(connection: .only, time: Self.time, receivedAt: Self.time, objects: objects)
+        #expect(ReportReader(report).controlPackets == control)
+    }
+
     @Test func `members that are absent stay unknown`() {
         let sample = samples([object("x", .inboundRTP, ["kind": "audio", "ssrc": 5, "packetsReceived": "12"])])[0]
             .sample
