@@ -13,7 +13,7 @@ struct StreamDelta: Hashable {
     var heldSeconds = 0.0
     /// Those of them in which the sender of this one stream had stopped it, while the path was up.
     var pausedSeconds = 0.0
-    /// Those of ``heldSeconds`` in which media came all the same, such as music on hold.
+    /// Those of ``heldSeconds`` in which media came all the same, such as music on hold, or of a hold that nobody keeps to.
     var flowingHoldSeconds = 0.0
     /// Whether the stream was taken away before the span, and came back.
     var isReturn = false

@@ -35,12 +35,27 @@ extension StreamMeter {
         return isHold(unplayed, in: seconds) ? unplayed : 0
     }
 
-    /// Seconds of a hold in which sound came as ever, where the length of its packets is known.
-    func flowingHoldSeconds(_ delta: StreamDelta, silent: Double) -> Double {
-        guard stream.kind == .audio, delta.heldSeconds > silent, let packets = delta.counted.packets,
-            let length = delta.sample.packetSeconds
-        else { return 0 }
-        return min(delta.heldSeconds - silent, max(0, packets * length - delta.activeSeconds))
+    /// Seconds of a span of sound that its packets leave free at least, at the highest rate that they have had.
+    func secondsWithoutSound(_ delta: StreamDelta) -> Double {
+        let most = max(1 / AudioScore.ordinaryPacketSeconds, mostRate ?? 0)
+        return max(0, delta.seconds - (delta.firstArrivals ?? 0) / most)
+    }
+
+    /// Seconds of a hold in which media came as ever: by the length of the packets, where it is known, else by how many came
+    /// last. `agreedSeconds` of the span nobody expected media, as the client says: pictures of a hold that the playout of the
+    /// sound tells of do not come.
+    func flowingHoldSeconds(_ delta: StreamDelta, silent: Double, agreedSeconds: Double) -> Double {
+        guard delta.heldSeconds > silent, let packets = delta.counted.packets, packets > 0 else { return 0 }
+        let most = delta.heldSeconds - silent
+        if stream.kind == .audio, let length = delta.sample.packetSeconds {
+            return min(most, max(0, packets * length - delta.activeSeconds))
+        }
+        guard stream.kind == .audio || agreedSeconds >= delta.heldSeconds else { return 0 }
+        // Of pictures that have only begun no rate is known.
+        guard let rate = liveRate ?? (stream.kind == .audio ? 1 / AudioScore.ordinaryPacketSeconds : nil), rate > 0
+        else { return most }
+        let flowing = packets / rate
+        return flowing > Self.mostOfLiveRate * delta.activeSeconds ? min(most, flowing - delta.activeSeconds) : 0
     }
 
     /// Seconds of the span beside those of the sound that came, as a probe counts its packets; all of it for pictures, and

@@ -10,7 +10,7 @@ struct StreamMeter: Archivable {
     /// Packets a second when packets last flowed.
     private(set) var liveRate: Double?
     /// The highest of them, but for a span in which the stream may only have begun.
-    private var mostRate: Double?
+    private(set) var mostRate: Double?
     /// For how long no packet has come, by the reports.
     private var stoppedSeconds = 0.0
     /// Whether the connection was dead meanwhile: what then stopped was not paused.
@@ -119,7 +119,9 @@ struct StreamMeter: Archivable {
             &delta, kind: stream.kind, mayFallSilent: codec?.mayUseDTX == true || silence.leavesSilenceOut,
             account: account, mostRate: mostRate, isFirst: isFirst, connection: connection)
         let unexpected = max(connection.excusedSeconds, connection.leftSeconds, delta.heldSeconds)
-        measureHold(&delta, connectionHold: max(connection.heldSeconds - before, unexpected))
+        measureHold(
+            &delta, connectionHold: max(connection.heldSeconds - before, unexpected),
+            agreedSeconds: connection.excusedSeconds)
         let excused = max(unexpected, delta.pausedSeconds)
         if excused > 0, stream.kind == .audio { excuse(&delta, excused, ofOutage: connection.excusedOutageSeconds) }
         forgiveTransition(&delta)
@@ -152,7 +154,7 @@ struct StreamMeter: Archivable {
     /// Of the usual packets, so many in a span show that the stream was there all the time.
     static let nearlyAll = 0.9
     /// By how much the rate of packets may rise while a stream is away.
-    private static let mostOfLiveRate = 1.5
+    static let mostOfLiveRate = 1.5
 
     private mutating func remember(_ sample: StreamSample, _ delta: StreamDelta, _ connection: ConnectionState) {
         if delta.counted.packets == 0 {
@@ -231,12 +233,13 @@ extension StreamMeter {
     /// A deficit of the playout clock below this is scheduling, not a hold.
     private static let leastHoldSeconds = 0.5
 
-    private mutating func measureHold(_ delta: inout StreamDelta, connectionHold: Double) {
+    private mutating func measureHold(_ delta: inout StreamDelta, connectionHold: Double, agreedSeconds: Double) {
         let own = max(ownHold(delta), delta.heldSeconds)
         // Where the playout stands still, nothing is made up.
         if own > 0 { delta.pausedSeconds = 0 }
         delta.heldSeconds = min(delta.seconds, max(connectionHold, own, delta.pausedSeconds))
-        delta.flowingHoldSeconds = flowingHoldSeconds(delta, silent: max(own, delta.pausedSeconds))
+        let silent = max(own, delta.pausedSeconds)
+        delta.flowingHoldSeconds = flowingHoldSeconds(delta, silent: silent, agreedSeconds: agreedSeconds)
         if delta.heldSeconds > 0 {
             holdCredit += delta.heldSeconds
             // One that began before this span ended in it, or goes on.
@@ -272,7 +275,10 @@ extension StreamMeter {
         // Before anything was played nobody can put it on hold.
         guard stream.kind == .audio, let samples = delta.counted.samples, hasPlayed(delta) else { return 0 }
         let deficit = delta.seconds - samples / delta.sampleRate
-        return isHold(deficit, in: delta.seconds) ? deficit : 0
+        guard isHold(deficit, in: delta.seconds) else { return 0 }
+        // Of sound that came and that nobody played, only the time without packets can be one.
+        let missing = secondsWithoutSound(delta)
+        return isHold(deficit - missing, in: delta.seconds) ? (isHold(missing, in: delta.seconds) ? missing : 0) : deficit
     }
 
     /// Whether the playout clock of a span was so far behind that the stream was on hold.

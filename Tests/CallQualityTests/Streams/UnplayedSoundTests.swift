@@ -57,6 +57,22 @@ import Testing
         #expect(found.map(\.darkSeconds) == [0, 0, 0, 0])
     }
 
+    /// All of it came; a fifth was played, or all but the first 4 s until nothing came for 3 s.
+    @Test func `of sound that is played in part, what did not come is held`() throws {
+        let found = try deltas(played: 20, every: 10, count: 2) { source, place in
+            if place == 0 {
+                source.sound(2)
+                source.soundUnplayed(8)
+            } else {
+                source.soundUnplayed(4)
+                source.sound(3)
+                source.hold(3)
+            }
+        }
+        #expect(found.map(\.heldSeconds) == [0, 3])
+        #expect(found.map(\.counted.samples) == [96_000, 144_000])
+    }
+
     /// The client that is put on hold stops playing a moment before the far end stops sending.
     @Test func `a hold that the last packets of before trickle into is a hold`() throws {
         let found = try deltas(played: 20, every: 1, count: 3) { source, place in
