@@ -140,7 +140,7 @@ extension CallSession {
         contribution.iceRoundTrips = iceRoundTrips
         transport.take(reader, selected: selected)
         var state = ConnectionState()
-        state.isDisconnected = ice.isDisconnected(report.connection)
+        state.disconnectedAt = ice.disconnectedAt(report.connection)
         let samples = reader.samples()
         if isInParts {
             // One part tells nothing of all streams of the connection together.

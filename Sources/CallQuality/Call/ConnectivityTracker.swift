@@ -22,9 +22,9 @@ struct ConnectivityTracker: Archivable {
         connections[name] = spans
     }
 
-    /// Whether a connection was lost by the last event and has not been found again.
-    func isDisconnected(_ connection: ConnectionID) -> Bool {
-        [connection.rawValue, ""].contains { connections[$0]?.isOpen ?? false }
+    /// Since when a connection is lost, by the events that name it or none; `nil` when it is not.
+    func disconnectedAt(_ connection: ConnectionID) -> Timestamp? {
+        [connection.rawValue, ""].compactMap { connections[$0]?.openedAt }.max()
     }
 
     /// The spans without a connection, in order of time.

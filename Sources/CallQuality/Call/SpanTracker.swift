@@ -9,7 +9,9 @@ struct SpanTracker: Archivable {
     /// More than a report can show; a client that flaps faster has its spans counted by the last one.
     private static let mostSpans = 200
 
-    var isOpen: Bool { spans.last.map { $0.end == nil } ?? false }
+    /// Since when a span is open; `nil` when none is.
+    var openedAt: Timestamp? { spans.last.flatMap { $0.end == nil ? $0.start : nil } }
+    private var isOpen: Bool { openedAt != nil }
 
     /// A second start inside a span is part of it.
     mutating func open(at time: Timestamp) {

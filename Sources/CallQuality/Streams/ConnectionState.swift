@@ -20,8 +20,8 @@ struct ConnectionState {
     var controlPackets: Double?
     /// Checks of ICE that came since the report before; `nil` where they have never been counted.
     var checksReceived: Double?
-    /// Whether ICE has lost the connection, as the client says, and not found it again.
-    var isDisconnected = false
+    /// When ICE lost the connection, as the client says; `nil` where it has not, or has found it again.
+    var disconnectedAt: Timestamp?
     /// Seconds of pictures that are missing, infinite with a gap among them; `nil` without pictures.
     var missingPictureSeconds: Double?
     /// Whether sound came all the time, so that the path was up.

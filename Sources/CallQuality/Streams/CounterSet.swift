@@ -110,7 +110,7 @@ extension CounterSet {
     /// Whether the counters started anew between `earlier` and this: those of packets and bytes, which can only grow, have
     /// shrunk, or, where neither is known, another one has.
     ///
-    /// One that falls while the others go on has wrapped, or was counted wrongly (``withoutFalls()``). `packetsLost` may shrink
+    /// One that falls while the others go on has wrapped, or was counted wrongly (``takeFalls()``). `packetsLost` may shrink
     /// by itself (RFC 3550 A.3: late and duplicate packets), so it does not tell.
     func hasRestarted(since earlier: CounterSet) -> Bool {
         let counts = [Counter.packets, .bytes].compactMap { hasFallen($0, since: earlier) }
@@ -123,13 +123,23 @@ extension CounterSet {
         zip(self[counter], earlier[counter]).flatMap { now, before in before > 0 ? now < before : nil }
     }
 
-    /// What was counted in a span, without the counters that fell though they can only grow.
-    func withoutFalls() -> CounterSet {
-        var result = self
-        for counter in [Counter.packets, .bytes, .samples, .concealedSamples, .silentConcealedSamples, .frames] {
-            if let grown = self[counter], grown < 0 { result[counter] = nil }
+    /// Takes the counters that fell, though they can only grow, out of what was counted in a span.
+    /// - Returns: by how much each of them fell.
+    mutating func takeFalls() -> CounterSet {
+        var falls = CounterSet()
+        guard values.hasNegative else { return falls }
+        for counter in Counter.allCases {
+            guard let grown = self[counter], grown < 0, !mayFall(counter) else { continue }
+            falls[counter] = -grown
+            self[counter] = nil
         }
-        return result
+        return falls
+    }
+
+    /// Late and duplicate packets are lost no more; and a probe takes back what later packets explain.
+    private func mayFall(_ counter: Counter) -> Bool {
+        let isOfWire = self[.outageSeconds] != nil
+        return isOfWire ? counter != .packets && counter != .bytes : counter == .packetsLost
     }
 
     /// Leaves unknown what is counted where sound is played, and what its jitter buffer throws away.
@@ -179,6 +189,8 @@ private struct Lanes: Hashable {
             }
         }
     }
+
+    var hasNegative: Bool { first.min() < 0 || second.min() < 0 || third.min() < 0 || fourth.min() < 0 }
 
     @inline(__always)
     static func += (left: inout Lanes, right: Lanes) {

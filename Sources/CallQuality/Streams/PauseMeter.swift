@@ -93,7 +93,7 @@ struct PauseMeter: Archivable {
         guard silence > 0 else { return learn(from: delta, connection) }
         guard !(isPathDown && continues) else { return }
         let revokes = isUndecided && continues && !isLost
-        let isLost = isPathLost(connection)
+        let isLost = isPathLost(at: delta.end, connection)
         if !isLost, isHeldBothWays(delta, silence: silence, connection) {
             delta.heldSeconds = min(delta.seconds, silence)
             delta.revokesInterruption = revokes
@@ -125,14 +125,17 @@ struct PauseMeter: Archivable {
         let goesOn = missing > max(SilenceMeter.packetGapSeconds, Self.leastSeenShare * delta.seconds)
         silentSeconds = goesOn ? silentSeconds + missing : 0
         if !goesOn { isLost = false }
-        let others = connection.controlPackets ?? connection.checksReceived
+        let others = [connection.controlPackets, connection.checksReceived].compactMap(\.self).max()
         hasOthers = isEmpty && (hasOthers && emptySeconds > 0 || others ?? 1 > 0)
         emptySeconds = isEmpty ? emptySeconds + delta.seconds : 0
     }
 
-    /// Whether nothing came for long, not even checks of ICE, or ICE says that the path is down.
-    private func isPathLost(_ connection: ConnectionState) -> Bool {
-        connection.isDisconnected || !hasOthers && emptySeconds >= Self.longestConsentSeconds
+    /// Whether nothing came for long, not even checks of ICE, or ICE has gone down since sound came last: where sound came after
+    /// it, nobody told that it was up again.
+    private func isPathLost(at end: Timestamp, _ connection: ConnectionState) -> Bool {
+        let downSeconds = connection.disconnectedAt.map { end.seconds(since: $0) } ?? .infinity
+        let isStill = !hasOthers && emptySeconds >= Self.longestConsentSeconds
+        return isStill || downSeconds <= silentSeconds + Self.leastSeconds
     }
 
     /// Whether both ends stopped sending at once, as on hold, where no playout clock tells: where the network fails, this

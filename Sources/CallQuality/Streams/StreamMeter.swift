@@ -5,7 +5,7 @@ struct StreamMeter: Archivable {
     let stream: StreamKey
     private(set) var previous: StreamSample
     private(set) var segment = 0
-    /// Counters of finished segments; the running one's are in ``previous``.
+    /// Counters of finished segments, and by how much single ones have fallen; the running ones are in ``previous``.
     private var finished = CounterSet()
     /// Packets a second when packets last flowed.
     private(set) var liveRate: Double?
@@ -66,7 +66,8 @@ struct StreamMeter: Archivable {
         }
         // Engines leave it out before there is anything to count.
         base.retransmittedPackets = base.retransmittedPackets ?? sample.counters.retransmittedPackets.map { _ in 0 }
-        let counted = sample.counters.difference(since: base).withoutFalls()
+        var counted = sample.counters.difference(since: base)
+        finished += counted.takeFalls()
         var start =
             isRestart
             ? startAnew(of: counted, until: sample.time, connection)
@@ -278,7 +279,8 @@ extension StreamMeter {
         guard isHold(deficit, in: delta.seconds) else { return 0 }
         // Of sound that came and that nobody played, only the time without packets can be one.
         let missing = secondsWithoutSound(delta)
-        return isHold(deficit - missing, in: delta.seconds) ? (isHold(missing, in: delta.seconds) ? missing : 0) : deficit
+        return isHold(deficit - missing, in: delta.seconds)
+            ? (isHold(missing, in: delta.seconds) ? missing : 0) : deficit
     }
 
     /// Whether the playout clock of a span was so far behind that the stream was on hold.

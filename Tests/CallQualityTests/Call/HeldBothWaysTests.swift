@@ -64,8 +64,14 @@ import Testing
         if isUp { #expect(abs(found.holds.reduce(0) { $0 + $1.seconds } - 30) < 0.5) }
     }
 
+    /// Of the path of a hold that comes later nothing is told by it, where nobody told that it was up again.
     @Test(arguments: [1, 10]) func `nor while ICE is disconnected`(cadence: Int) throws {
         var call = call(sending: 0)
+        call.events = [
+            ScriptedCall.event("iceState", "iceConnected", at: 0),
+            ScriptedCall.event("iceState", "iceDisconnected", at: 12),
+        ]
+        #expect(try summary(call, every: cadence).outages == [])
         call.events = [
             ScriptedCall.event("iceState", "iceConnected", at: 0),
             ScriptedCall.event("iceState", "iceDisconnected", at: 22.5),

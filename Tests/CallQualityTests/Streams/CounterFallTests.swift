@@ -20,7 +20,10 @@ import Testing
         meter.take(source.sample, connection: connection)
     }
 
-    @Test(arguments: [\CounterSet.packets, \.bytes, \.samples])
+    @Test(arguments: [
+        \CounterSet.packets, \.bytes, \.samples, \.samplesSeconds, \.concealmentEvents, \.jitterBufferSeconds,
+        \.jitterBufferEmitted,
+    ])
     mutating func `one that falls by itself is left out, and nothing is counted again`(
         counter: any WritableKeyPath<CounterSet, Double?> & Sendable
     ) throws {
@@ -36,6 +39,33 @@ import Testing
         source.sound(10)
         let next = report()
         #expect(next?.counted.packets == 500)
+    }
+
+    /// A decoder that is made anew counts from nothing, while the packets go on.
+    @Test(arguments: [
+        \CounterSet.samples, \.concealedSamples, \.silentConcealedSamples, \.concealmentEvents, \.insertedSamples,
+        \.removedSamples, \.freezes, \.frozenSeconds, \.jitterBufferSeconds,
+    ])
+    mutating func `one that begins from nothing by itself has counted what it had`(
+        counter: any WritableKeyPath<CounterSet, Double?> & Sendable
+    ) {
+        source.sound(10)
+        source.change(counter, by: 3)
+        _ = report()
+        let before = meter.total[keyPath: counter] ?? 0
+        source.change(counter, by: -(source.sample.counters[keyPath: counter] ?? 0))
+        source.sound(10)
+        let fallen = report()
+        let (now, start) = (source.sample.counters[keyPath: counter] ?? 0, meter.total[keyPath: counter])
+        source.change(counter, by: 2)
+        source.sound(10)
+        let next = report()
+        let grown = (source.sample.counters[keyPath: counter] ?? 0) - now
+        #expect(fallen?.segment == 0)
+        #expect(fallen?.counted[keyPath: counter] == nil)
+        #expect(start == before)
+        #expect(next?.counted[keyPath: counter] == grown)
+        #expect(meter.total[keyPath: counter] == before + grown)
     }
 
     @Test mutating func `after a gap of reports what was counted anew came last`() throws {
