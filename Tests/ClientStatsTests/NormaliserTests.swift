@@ -137,6 +137,19 @@ import Testing
                 == ["RTCInboundRTPAudioStream_1 audio", "a video", "b -"])
     }
 
+    @Test func `kind comes from the codec where neither the track nor the id tells it`() throws {
+        let body = try parseStats(
+            #"{"c":{"type":"codec","mimeType":"audio/opus"},"d":{"type":"codec","mimeType":"Video/VP8"},"#
+                + #""e":{"type":"codec","mimeType":"application/x"},"a":{"type":"inbound-rtp","codecId":"c"},"#
+                + #""b":{"type":"remote-inbound-rtp","codecId":"d"},"f":{"type":"outbound-rtp","codecId":"e"},"#
+                + #""g":{"type":"inbound-rtp","codecId":"x"},"h":{"type":"inbound-rtp","kind":"video","codecId":"c"},"#
+                + #""p":{"type":"candidate-pair","codecId":"c"}}"#)
+        let objects = try #require(body.reports.first).objects.filter { $0.type != .codec }
+        #expect(
+            objects.map { "\($0.id) \($0.members["kind"]?.text ?? "-")" }
+                == ["a audio", "b video", "f -", "g -", "h video", "p -"])
+    }
+
     @Test func `the jitters of a report have one unit, those of far ends one of their own`() throws {
         let body = try parseStats(
             #"{"c":{"type":"codec"},"a":{"type":"inbound-rtp","jitter":2},"b":{"type":"inbound-rtp","jitter":12},"#

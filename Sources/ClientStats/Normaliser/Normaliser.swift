@@ -31,6 +31,7 @@ struct Normaliser {
         }
         findTime()
         TrackFolding.apply(to: &objects)
+        OldNames.takeKinds(ofCodecsIn: &objects)
         Units.apply(to: &objects, reportTime: time, notes: &notes)
         let redaction = Redaction(policy: addresses)
         for index in objects.indices {

@@ -67,11 +67,27 @@ enum OldNames {
     }
 
     private static func guessKind(of object: inout StatsObject) {
-        guard object.members["kind"] == nil, object.type.hasKind else { return }
+        guard object.lacksKind else { return }
         let id = object.id.lowercased()
         if id.contains("audio") { object.members["kind"] = "audio" }
         if id.contains("video") { object.members["kind"] = "video" }
     }
+
+    /// Takes the kind that nothing else tells from the codec's `mimeType`, as in GStreamer before 1.22.
+    static func takeKinds(ofCodecsIn objects: inout [StatsObject]) {
+        guard objects.contains(where: \.lacksKind) else { return }
+        let codecs = objects.filter { $0.type == .codec }
+        let types = Dictionary(codecs.map { ($0.id, $0.members["mimeType"]?.text?.lowercased()) }) { first, _ in first }
+        for index in objects.indices where objects[index].lacksKind {
+            guard let type = objects[index].members["codecId"]?.text.flatMap({ types[$0] ?? nil }) else { continue }
+            if type.hasPrefix("audio/") { objects[index].members["kind"] = "audio" }
+            if type.hasPrefix("video/") { objects[index].members["kind"] = "video" }
+        }
+    }
+}
+
+extension StatsObject {
+    fileprivate var lacksKind: Bool { type.hasKind && members["kind"] == nil }
 }
 
 extension StatsType {
