@@ -201,12 +201,14 @@
     const label = `${++labels}`
     // Its address of this device, by kind of path.
     const leftFrom = {}
-    let call, clock, hasPath, lostAt, hasRelay, isHalfOver, isSampling, isOver
+    let call, clock, hasPath, connectionId, lostAt, hasRelay, isHalfOver, isSampling, isOver
 
     const itsCall = () => {
       if (!call) (call = Call.of(options)).open += 1
       return call
     }
+
+    const tellICE = (type, more) => itsCall().tell('iceState', type, {connectionId, ...more})
 
     const sample = quietly(async () => {
       if (isSampling || !call || connection.signalingState === 'closed') return
@@ -222,6 +224,8 @@
       clearInterval(clock)
       sample()
       if (call && !--call.open) call.end(more)
+      // The call goes on over others: what this one interrupted is over.
+      else if (connectionId && !hasPath) tellICE('iceConnected', {detail: {isOver}})
     })
 
     const begin = (role, isLate) => {
@@ -289,8 +293,10 @@
       const state = connection.iceConnectionState
       const isUp = state === 'connected' || state === 'completed'
       const isDown = state === 'failed' || (state === 'disconnected' && hasPath)
-      if (isUp && !hasPath) itsCall().tell('iceState', 'iceConnected')
-      if (isDown && hasPath !== false) itsCall().tell('iceState', 'iceDisconnected', {time: (lostAt = Date.now())})
+      // Named where the collector is told of its first path: else it would count as never connected.
+      if (isUp) hasPath ?? (connectionId = label)
+      if (isUp && !hasPath) tellICE('iceConnected')
+      if (isDown && hasPath !== false) tellICE('iceDisconnected', {time: lostAt = Date.now()})
       if (isUp || isDown) hasPath = isUp
     })
     on(connection, 'connectionstatechange', () => {

@@ -56,6 +56,11 @@ public struct ConnectionID: RawRepresentable, Hashable, Sendable, Codable {
 
     /// The connection of a sender that names none.
     public static let only = ConnectionID(rawValue: "")
+
+    /// The members by which reports and events name their connection; the first that is there counts.
+    public static let memberNames = [
+        "peerConnectionId", "connectionId", "pc", "peer_connection_id", "connection_id", "pc_id",
+    ]
 }
 
 /// A call as all its observers share it: the tenant and the identifier the clients gave.

@@ -201,6 +201,14 @@ def test_states_become_events(app, scripted):
         flapping.set('iceConnectionState', state)
       }
 
+      // One of two connections, which is closed while it is down.
+      const replaced = start('replaced')
+      replaced.offer()
+      const replacing = start('replaced')
+      for (const state of ['connected', 'disconnected']) replaced.set('iceConnectionState', state)
+      replacing.set('iceConnectionState', 'connected')
+      replaced.close()
+
       // An offer that is taken back, for the other end offers, too.
       const glare = start('glare')
       glare.offer()
@@ -232,6 +240,14 @@ def test_states_become_events(app, scripted):
     assert of("failing") == [
         "callMetric/callCreate", "callMetric/callAnswerReceived", "iceState/iceDisconnected", "error/connectionFailed"]
     assert of("flapping") == ["callMetric/callCreate"] + ["iceState/iceConnected", "iceState/iceDisconnected"] * 2
+    ice = [
+        (line["type"], line["connectionId"], line.get("detail")) for line in lines
+        if line["callId"] == "replaced" and line["action"] == "iceState"]
+    (_, first, _), _, (_, second, _), _ = ice
+    assert first != second and ice == [
+        ("iceConnected", first, None), ("iceDisconnected", first, None), ("iceConnected", second, None),
+        ("iceConnected", first, {"isOver": True})]
+    assert not any("connectionId" in line for line in lines if line["callId"] == "late")
     assert of("glare") == ["callMetric/callCreate", "callMetric/callAnswerReceived"]
     assert of("early") == ["callMetric/callCreate", "callState/SESSION_PROGRESS", "callMetric/callAnswerReceived"]
     assert next(line["time"] for line in lines if line["callId"] == "early") == 1700000000000

@@ -11,7 +11,7 @@ struct ConnectivityTracker: Archivable {
     ///
     /// Of a named connection that was never connected, ICE has failed, which is no interruption.
     mutating func take(_ meaning: EventMeaning, of event: CallEvent) {
-        let name = event.members["peerConnectionId"]?.text ?? ""
+        let name = Self.connection(in: event.members)
         guard connections[name] != nil || connections.count < Self.mostConnections else { return }
         var spans = connections[name] ?? SpanTracker()
         if meaning == .iceConnected {
@@ -25,6 +25,18 @@ struct ConnectivityTracker: Archivable {
     /// Since when a connection is lost, by the events that name it or none; `nil` when it is not.
     func disconnectedAt(_ connection: ConnectionID) -> Timestamp? {
         [connection.rawValue, ""].compactMap { connections[$0]?.openedAt }.max()
+    }
+
+    /// What the members call the connection; a number counts as its digits. Empty where they name none.
+    private static func connection(in members: JSONObject) -> String {
+        for name in ConnectionID.memberNames {
+            switch members[name] {
+            case .string(let text) where !text.isEmpty: return text
+            case .integer(let number): return String(number)
+            default: continue
+            }
+        }
+        return ""
     }
 
     /// The spans without a connection, in order of time.

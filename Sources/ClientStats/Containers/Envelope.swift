@@ -17,11 +17,8 @@ struct Envelope {
         "time", "t", "timestamp", "timestamp_us", "timestampUs", "timestamp_ms", "timestampMs", "ts",
     ]
     static let observerNames = ["observer", "side", "role"]
-    static let connectionNames = [
-        "peerConnectionId", "connectionId", "pc", "peer_connection_id", "connection_id", "pc_id",
-    ]
     private static let known = Set(
-        statisticsNames + timeNames + observerNames + connectionNames
+        statisticsNames + timeNames + observerNames + ConnectionID.memberNames
             + ["callId", "sessionId", "took", "source", "action", "type", "seq", "timeUnit"])
 
     /// Whether an object is an envelope rather than a report keyed by id.
@@ -65,7 +62,7 @@ struct Envelope {
     }
 
     static func connection(in members: JSONObject, limits: BodyLimits) throws(Problem) -> ConnectionID {
-        for name in connectionNames {
+        for name in ConnectionID.memberNames {
             if let text = try identifier(name, in: members, limits: limits) { return ConnectionID(rawValue: text) }
         }
         return .only

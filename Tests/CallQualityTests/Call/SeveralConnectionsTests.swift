@@ -47,11 +47,13 @@ import Testing
         ]
     }
 
-    private func ice(_ type: String, _ connection: String, at second: Int) -> Fact {
+    private func ice(
+        _ type: String, _ connection: JSONValue, at second: Int, member: String = "peerConnectionId"
+    ) -> Fact {
         .event(
             CallEvent(
                 time: at(second), receivedAt: at(second), action: "iceState", type: type,
-                members: ["peerConnectionId": .string(connection)]))
+                members: [member: connection]))
     }
 
     private func summary(_ facts: [Fact]) throws -> CallSummary {
@@ -151,6 +153,19 @@ import Testing
             ice("iceConnected", "a", at: 14),
         ])
         #expect(found.iceDisconnects == [TimeSpan(start: at(10), end: at(14))])
+    }
+
+    @Test(arguments: ["peerConnectionId", "connectionId", "pc", "peer_connection_id"], [["a", "b"], [1, 2]])
+    func `events of ICE name their connection as reports do`(member: String, connections: [JSONValue]) throws {
+        let found = try summary([
+            ice("iceConnected", connections[0], at: 0, member: member),
+            ice("iceConnected", connections[1], at: 1, member: member),
+            ice("iceDisconnected", connections[0], at: 10, member: member),
+            ice("iceDisconnected", connections[1], at: 11, member: member),
+            ice("iceConnected", connections[1], at: 13, member: member),
+            ice("iceConnected", connections[0], at: 40, member: member),
+        ])
+        #expect(found.iceDisconnects == [TimeSpan(start: at(10), end: at(40)), TimeSpan(start: at(11), end: at(13))])
     }
 
     @Test func `a connection that never came about was never disconnected`() throws {
