@@ -23,7 +23,7 @@ public struct CaptureFold: ~Copyable {
 
         mutating func take(_ fact: Fact, observer: ObserverID, into spool: inout FactSpool) throws(FactSpoolError) {
             // None is evicted, so there is an attempt for each.
-            let number = router.route(fact) ?? 1
+            let number = router.route(fact, of: observer) ?? 1
             if number > chains.count { chains.append(FactSpool.Chain()) }
             try spool.append(fact, observer: observer, to: &chains[number - 1])
             if number == 1, !isOpened, fact.opensCall { isOpened = true }

@@ -65,7 +65,7 @@ struct Transaction {
     /// The record each fact belongs to; `nil` for one that was evicted.
     mutating func route(_ submission: Submission) -> [CallKey?] {
         submission.facts.map { item in
-            routers[submission.identity]?.route(item.fact).map {
+            routers[submission.identity]?.route(item.fact, of: submission.observer).map {
                 CallKey(identity: submission.identity, observer: submission.observer, attempt: $0)
             }
         }

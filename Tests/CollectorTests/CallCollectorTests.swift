@@ -11,9 +11,12 @@ import Testing
 @Suite struct CallCollectorTests {
     private let identity = CallIdentity(tenant: .default, call: CallID(rawValue: "c-1"))
 
-    private func event(_ type: String, at seconds: Int64, action: String = "callMetric") -> Fact {
-        let time = Timestamp(milliseconds: 1_795_230_000_000 + seconds * 1000)
-        return .event(CallEvent(time: time, receivedAt: time.advanced(byMilliseconds: 50), action: action, type: type))
+    private func event(
+        _ type: String, at seconds: Int64, receivedAt received: Int64? = nil, action: String = "callMetric"
+    ) -> Fact {
+        func moment(_ seconds: Int64) -> Timestamp { Timestamp(milliseconds: 1_795_230_000_000 + seconds * 1000) }
+        let receipt = moment(received ?? seconds).advanced(byMilliseconds: 50)
+        return .event(CallEvent(time: moment(seconds), receivedAt: receipt, action: action, type: type))
     }
 
     private func submission(_ facts: [Fact], observer: ObserverID = .client, call: String = "c-1") -> Submission {
@@ -89,6 +92,39 @@ import Testing
         #expect(records.map(\.summary.key.attempt) == [1, 2])
         #expect(records.map(\.summary.dataQuality.events) == [5, 2])
         #expect(records.map(\.summary.setup.postDialDelay) == [nil, 3000])
+    }
+
+    /// The records of a call, each with its attempt, of which the caller is heard first.
+    private func attempts(_ caller: [Fact], _ callee: [Fact]) async throws -> [String] {
+        let fixture = try CollectorFixture()
+        for (observer, facts) in [("caller", caller), ("callee", callee)] where !facts.isEmpty {
+            _ = try await fixture.collector.submit([submission(facts, observer: ObserverID(rawValue: observer))])
+        }
+        let heads = try await fixture.store.records(of: identity)
+        return heads.map { "\($0.key.observer.rawValue) \($0.key.attempt)" }
+    }
+
+    @Test func `an end whose clock is ahead tells of the attempt that goes on`() async throws {
+        let created = event("callCreate", at: 0)
+        #expect(
+            try await attempts(
+                [created, event("IN_CALL", at: 2, action: "callState")],
+                [
+                    event("incomingCall", at: 361, receivedAt: 1),
+                    event("IN_CALL", at: 362, receivedAt: 2, action: "callState"),
+                ]) == ["callee 1", "caller 1"])
+        #expect(
+            try await attempts([created], [event("incomingCall", at: 361)]) == ["caller 1", "callee 2"],
+            "nothing came for six minutes")
+        #expect(
+            try await attempts([created], [event("incomingCall", at: 361, receivedAt: 900)]) == [
+                "caller 1", "callee 2",
+            ],
+            "both were delivered later")
+        #expect(
+            try await attempts(
+                [event("callCreate", at: 900, receivedAt: 0), event("callCreate", at: 1300, receivedAt: 400)], [])
+                == ["caller 1", "caller 2"], "an end is as far ahead of itself as before")
     }
 
     @Test func `late data do not revive an evicted call, a later callCreate opens a new attempt`() async throws {

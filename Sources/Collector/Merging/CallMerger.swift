@@ -102,7 +102,7 @@ struct CallMerger {
                 routers[identity]
                 ?? AttemptRouter(evicted[identity] ?? [], silenceMilliseconds: silenceMilliseconds)
             // What lies in the time of an attempt that went was taken before that: it stays where it is.
-            let attempt = router.route(one.fact) ?? one.holders.map(\.attempt).max() ?? 1
+            let attempt = router.route(one.fact, of: teller.observer) ?? one.holders.map(\.attempt).max() ?? 1
             routers[identity] = router
             let key = CallKey(identity: identity, observer: teller.observer, attempt: attempt)
             if let hash { placed[teller, default: [:]][hash] = key }
