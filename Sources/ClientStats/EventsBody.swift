@@ -67,7 +67,8 @@ private struct EventsBodyReader: PartReader {
         }
         try builder.addReport(
             statistics, call: event.call, session: event.session, observer: event.observer,
-            connection: connection, carried: event.carriedTime, at: place)
+            connection: connection, carried: event.carriedTime,
+            isTimeOfSampling: event.isTimeOfSampling, at: place)
     }
 
     private mutating func noteUnknown(_ event: EventReader, isKnown: Bool) {

@@ -84,18 +84,20 @@ extension SubmissionBuilder {
     /// - Throws: when the report is the whole body and of no known shape, or there are too many objects.
     mutating func addReport(
         _ statistics: JSONValue, call: CallID, session: String?, observer: ObserverID, connection: ConnectionID,
-        carried: Timestamp?, notes: [String] = [], at place: BodyPlace
+        carried: Timestamp?, isTimeOfSampling: Bool = false, notes: [String] = [], at place: BodyPlace
     ) throws(ClientStatsError) {
         var goog = GoogReports()
         try addReport(
             statistics, call: call, session: session, observer: observer, connection: connection, carried: carried,
-            notes: notes, at: place, goog: &goog)
+            isTimeOfSampling: isTimeOfSampling, notes: notes, at: place, goog: &goog)
     }
 
-    /// The same for a report of a series; `goog` remembers what must be known of the reports before.
+    /// The same for a report of a series; with `isTimeOfSampling` a clock by which the objects were sampled before they could
+    /// be is put right by the time carried. `goog` remembers what must be known of the reports before.
     mutating func addReport(
         _ statistics: JSONValue, call: CallID, session: String? = nil, observer: ObserverID,
-        connection: ConnectionID, carried: Timestamp?, notes: [String], at place: BodyPlace, goog: inout GoogReports
+        connection: ConnectionID, carried: Timestamp?, isTimeOfSampling: Bool = false, notes: [String],
+        at place: BodyPlace, goog: inout GoogReports
     ) throws(ClientStatsError) {
         var notes = notes
         var raw: RawReport
@@ -130,9 +132,10 @@ extension SubmissionBuilder {
             notes.append(KnownTypes.note)
         }
         if normal.objects.contains(where: { $0.type == .unknown }) { notes.append(KnownTypes.withoutTypeNote) }
-        let report = StatsReport(
+        var report = StatsReport(
             connection: connection, time: normal.time, receivedAt: context.receivedAt, objects: normal.objects,
             notes: notes + normal.notes)
+        if isTimeOfSampling, let carried { report = report.sampled(at: carried) }
         let names = [session].compactMap { $0 }.map { CallName(.session, $0, source: "sessionId") }
         add(.report(report), call: call, observer: observer, index: place.index, names: names)
     }

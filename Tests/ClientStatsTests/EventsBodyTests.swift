@@ -156,6 +156,44 @@ import Testing
             ])
     }
 
+    /// What `/reporter.js` tells of a connection in which a packet came 20 ms before; the far end's clock is right.
+    private static func sampled(at time: Int64, stamped: Int64, source: String) -> String {
+        #"{"action":"rtpStatistics","type":"getRTPStatistics","callId":"c","time":\#(time),"source":"\#(source)","#
+            + #""statistics":[{"id":"I","type":"inbound-rtp","timestamp":\#(stamped),"#
+            + #""lastPacketReceivedTimestamp":\#(stamped - 20)},"#
+            + #"{"id":"O","type":"remote-outbound-rtp","timestamp":\#(stamped - 900),"remoteTimestamp":\#(time - 950)}]}"#
+    }
+
+    @Test(arguments: [5_001, 30_000, 7_200_000] as [Int64])
+    func `statistics by a clock that stood still are put where their message says they were sampled`(lag: Int64) throws
+    {
+        let time: Int64 = 1_697_705_722_479
+        let told = Self.sampled(at: time, stamped: time - lag, source: "sidetone-web")
+        for reports in [try parseEvents(told).reports, try ImportedFile("\(told)\n").reports] {
+            let report = try #require(reports.first)
+            #expect(report.time.milliseconds == time)
+            #expect(report.objects.map(\.timestamp?.milliseconds) == [time, time - 900])
+            #expect(
+                report.objects.map(\.members) == [
+                    ["lastPacketReceivedTimestamp": .integer(time - 20)], ["remoteTimestamp": .integer(time - 950)],
+                ])
+            #expect(report.notes == ["the clock of the statistics was behind that of the events, and was put right"])
+        }
+    }
+
+    /// A report takes a moment to be made, and others may send what they sampled long before.
+    @Test(arguments: [
+        (-300, "sidetone-web"), (5_000, "sidetone-web"), (30_000, "kandy-anonymous-ios"), (7_200_000, ""),
+    ])
+    func `other statistics stay where they say they were sampled`(lag: Int64, source: String) throws {
+        let time: Int64 = 1_697_705_722_479
+        let report = try #require(
+            try parseEvents(Self.sampled(at: time, stamped: time - lag, source: source)).reports.first)
+        #expect(report.time.milliseconds == time - lag)
+        #expect(report.objects.map(\.timestamp?.milliseconds) == [time - lag, time - lag - 900])
+        #expect(report.notes == [])
+    }
+
     @Test func `what is not known is taken and named`() throws {
         let body = try parseEvents(
             #"[{"action":"z","type":"b","callId":"c","time":1697705722479,"mood":"good"},"#

@@ -81,6 +81,10 @@ struct EventReader {
         return Envelope.statisticsNames.lazy.compactMap { members[$0] }.first { $0 != .null }
     }
 
+    /// Whether its time is that of the call of `getStats()` by the wall clock, as `/reporter.js` tells it. Of others it may
+    /// be when they sent what they had sampled before.
+    var isTimeOfSampling: Bool { members["source"] == "sidetone-web" }
+
     /// When it happened, if its own time can be used.
     var carriedTime: Timestamp? {
         time.isReceipt ? nil : time.timestamp

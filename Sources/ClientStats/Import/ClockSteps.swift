@@ -90,29 +90,3 @@ struct ClockSteps {
         }
     }
 }
-
-extension StatsReport {
-    /// The same report, taken later.
-    fileprivate func moved(byMilliseconds offset: Int64) -> StatsReport {
-        guard offset != 0 else { return self }
-        let objects = objects.map { object in
-            var object = object
-            object.timestamp = object.timestamp?.advanced(byMilliseconds: offset)
-            for name in ["lastPacketReceivedTimestamp", "lastPacketSentTimestamp"] {
-                guard let time = object.members[name]?.wholeNumber else { continue }
-                object.members[name] = .integer(
-                    Timestamp(milliseconds: time).advanced(byMilliseconds: offset).milliseconds)
-            }
-            return object
-        }
-        return StatsReport(
-            stored: objects, conflicts: conflicts, notes: notes, connection: connection,
-            time: time.advanced(byMilliseconds: offset), receivedAt: receivedAt)
-    }
-
-    fileprivate func noting(_ words: String) -> StatsReport {
-        StatsReport(
-            stored: objects, conflicts: conflicts, notes: notes + [words], connection: connection, time: time,
-            receivedAt: receivedAt)
-    }
-}

@@ -40,6 +40,8 @@ struct ImportAssembly {
         var statistics: JSONValue
         /// The time of the message around it, in any unit.
         var time: JSONValue?
+        /// Whether that is when it was sampled.
+        var isTimeOfSampling = false
         var notes: [String] = []
     }
 
@@ -76,8 +78,8 @@ extension ImportAssembly {
         do {
             try builder.addReport(
                 report.statistics, call: report.call ?? CallID(rawValue: ""), observer: observer,
-                connection: report.connection, carried: try moment(of: report), notes: report.notes, at: place,
-                goog: &googReports)
+                connection: report.connection, carried: try moment(of: report),
+                isTimeOfSampling: report.isTimeOfSampling, notes: report.notes, at: place, goog: &googReports)
         } catch let error as Problem {
             return refuse(error, at: place)
         } catch let error as ClientStatsError {

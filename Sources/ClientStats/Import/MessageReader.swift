@@ -119,6 +119,7 @@ struct MessageReader {
         var report = ImportAssembly.Report(call: event.call, statistics: statistics, time: members["time"])
         report.observer = event.observer
         report.connection = try event.connection()
+        report.isTimeOfSampling = event.isTimeOfSampling
         assembly.add(report, at: place)
     }
 

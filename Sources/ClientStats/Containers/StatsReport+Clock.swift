@@ -1,0 +1,42 @@
+import CallModel
+
+extension StatsReport {
+    /// A browser is further behind only where its clock is.
+    private static let mostLagMilliseconds: Int64 = 5_000
+    private static let lagNote = "the clock of the statistics was behind that of the events, and was put right"
+
+    /// The same report, of which `getStats()` was called at `time`.
+    ///
+    /// Browsers stamp statistics with `performance.timeOrigin + performance.now()`, which stands still while some machines
+    /// sleep: [w3c/webrtc-pc#3123](https://github.com/w3c/webrtc-pc/issues/3123).
+    func sampled(at time: Timestamp) -> StatsReport {
+        let lag = time.milliseconds(since: self.time)
+        guard lag > Self.mostLagMilliseconds else { return self }
+        return moved(byMilliseconds: lag).noting(Self.lagNote)
+    }
+
+    /// The same report, taken later.
+    func moved(byMilliseconds offset: Int64) -> StatsReport {
+        guard offset != 0 else { return self }
+        let objects = objects.map { object in
+            var object = object
+            object.timestamp = object.timestamp?.advanced(byMilliseconds: offset)
+            for name in ["lastPacketReceivedTimestamp", "lastPacketSentTimestamp"] {
+                guard let time = object.members[name]?.wholeNumber else { continue }
+                object.members[name] = .integer(
+                    Timestamp(milliseconds: time).advanced(byMilliseconds: offset).milliseconds)
+            }
+            return object
+        }
+        return StatsReport(
+            stored: objects, conflicts: conflicts, notes: notes, connection: connection,
+            time: time.advanced(byMilliseconds: offset), receivedAt: receivedAt)
+    }
+
+    /// The same report, of which something more is to be said.
+    func noting(_ words: String) -> StatsReport {
+        StatsReport(
+            stored: objects, conflicts: conflicts, notes: notes + [words], connection: connection, time: time,
+            receivedAt: receivedAt)
+    }
+}
