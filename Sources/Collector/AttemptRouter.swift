@@ -32,7 +32,7 @@ struct AttemptRouter {
     /// The number of the attempt; `nil` when it was evicted.
     mutating func route(_ fact: Fact, of observer: ObserverID) -> Int? {
         guard let last = attempts.last else { return open(1, with: fact, of: observer) }
-        if fact.opensCall, fact.time > last.lastActivity, isOver(last, before: fact, of: observer) {
+        if fact.opensCall, isOver(last, before: fact, of: observer) {
             return open(last.number + 1, with: fact, of: observer)
         }
         let index = attempts.lastIndex { $0.start <= fact.time } ?? 0
@@ -44,14 +44,14 @@ struct AttemptRouter {
         return attempts[index].number
     }
 
-    /// Whether an attempt has ended, or was silent for too long before a fact.
+    /// Whether all that is known of an attempt lies before a fact, and it has ended, or was silent for too long.
     ///
     /// The clock of an observer that has told nothing of the attempt may be ahead of those by which its times are: what
     /// it tells happened when it was received, at the latest.
     private func isOver(_ attempt: Attempt, before fact: Fact, of observer: ObserverID) -> Bool {
         let time = attempt.observers.contains(observer) ? fact.time : min(fact.time, fact.receivedAt)
-        return attempt.hasEnded || attempt.isEvicted
-            || time.milliseconds(since: attempt.lastActivity) > silenceMilliseconds
+        let silence = time.milliseconds(since: attempt.lastActivity)
+        return silence > 0 && (attempt.hasEnded || attempt.isEvicted) || silence > silenceMilliseconds
     }
 
     private mutating func open(_ number: Int, with fact: Fact, of observer: ObserverID) -> Int {

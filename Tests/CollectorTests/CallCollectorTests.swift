@@ -114,6 +114,11 @@ import Testing
                     event("IN_CALL", at: 362, receivedAt: 2, action: "callState"),
                 ]) == ["callee 1", "caller 1"])
         #expect(
+            try await attempts(
+                [created, event("ENDED", at: 60, action: "callState")],
+                [event("incomingCall", at: 361, receivedAt: 1), event("ENDED", at: 421, receivedAt: 60)])
+                == ["callee 1", "caller 1"], "one end after the other, as from an export")
+        #expect(
             try await attempts([created], [event("incomingCall", at: 361)]) == ["caller 1", "callee 2"],
             "nothing came for six minutes")
         #expect(
