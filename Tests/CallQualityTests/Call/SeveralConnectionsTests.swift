@@ -155,7 +155,9 @@ import Testing
         #expect(found.iceDisconnects == [TimeSpan(start: at(10), end: at(14))])
     }
 
-    @Test(arguments: ["peerConnectionId", "connectionId", "pc", "peer_connection_id"], [["a", "b"], [1, 2]])
+    @Test(
+        arguments: ["peerConnectionId", "connectionId", "pc", "peer_connection_id"],
+        [["a", "b"], [1, 2]] as [[JSONValue]])
     func `events of ICE name their connection as reports do`(member: String, connections: [JSONValue]) throws {
         let found = try summary([
             ice("iceConnected", connections[0], at: 0, member: member),
