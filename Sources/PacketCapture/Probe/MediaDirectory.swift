@@ -13,6 +13,13 @@ struct MediaDirectory {
         /// Counts descriptions: a later one has a higher number.
         var number: Int
         var terms: MediaTerms
+
+        /// Whether a translator of addresses may have put one place for another: it gave the description, which names an inner
+        /// address, its own; or who sent it from an inner address names an outer one, and the port stays.
+        func isTranslated(_ named: Endpoint, to seen: Endpoint) -> Bool {
+            if named.address.isPrivate { return seen.address == announcer && !announcer.isPrivate }
+            return announcer.isPrivate && seen.address.isPrivate && seen.port == named.port
+        }
     }
 
     /// A stream's place in a call.
@@ -36,20 +43,30 @@ struct MediaDirectory {
     static let mostPlaces = 256
     /// So many addresses of one call are remembered.
     private static let mostAddresses = 64
+    /// Of so many calls that share a place it is remembered what they announced there, of the latest ones.
+    static let mostSharing = 64
+
+    /// The addresses a call is part of, by SDP or as sender of SIP.
+    private struct Hosts {
+        var addresses: Set<IPAddress> = []
+        /// Whether an inner and an outer address were named for one of them, so that packets may have others than SDP says.
+        var areTranslated = false
+    }
 
     private var descriptions = 0
-    /// By the places that descriptions name.
-    private var announced: [Endpoint: Announcement] = [:]
+    /// By the places that descriptions name; one of each call, the latest last. Servers and simple clients have one place for
+    /// all their calls.
+    private var announced: [Endpoint: [Announcement]] = [:]
     /// By the address of the signalling with the port of the description: behind a NAT that one has an inner address,
     /// and the packets have that of the signalling. A guess, which gives way to what any call announced.
     private var guessed: [Endpoint: Announcement] = [:]
     /// Where each call expects its media, the latest places last, to be forgotten with it.
     private var endpoints: [Int: [Endpoint]] = [:]
-    /// The calls an address is part of, by SDP or as sender of SIP.
+    /// The calls behind a translator of addresses, by all of their addresses.
     private var byAddress: [IPAddress: Set<Int>] = [:]
-    private var addresses: [Int: Set<IPAddress>] = [:]
+    private var hosts: [Int: Hosts] = [:]
 
-    /// Notes what an end announced; a newer call takes over an endpoint from an older one.
+    /// Notes what an end announced.
     /// - Parameters:
     ///   - description: what it announced.
     ///   - end: the end.
@@ -74,10 +91,11 @@ struct MediaDirectory {
             let announcement = Announcement(
                 call: call, end: end, announcer: signalling, number: descriptions, terms: common)
             displaced.formUnion(owners(of: place.endpoint))
-            announced[place.endpoint] = announcement
+            share(place.endpoint, announcement)
             places.append(place.endpoint)
             guard place.lines.contains(where: { description.media[$0].endpoint == place.endpoint }) else { continue }
             note(place.endpoint.address, call)
+            if place.endpoint.address.isPrivate != signalling.isPrivate { hosts[call]?.areTranslated = true }
             let guess = Endpoint(address: signalling, port: place.endpoint.port)
             guard guess != place.endpoint else { continue }
             displaced.formUnion(owners(of: guess))
@@ -85,19 +103,33 @@ struct MediaDirectory {
             places.append(guess)
         }
         displaced.remove(call)
+        if let own = hosts[call], own.areTranslated {
+            for address in own.addresses { byAddress[address, default: []].insert(call) }
+        }
         let areNew = !Set(places).isSubset(of: endpoints[call] ?? [])
         remember(places, of: call)
         return (places, areNew, displaced)
     }
 
-    /// What was announced last of a place; `nil` where no call goes on that did.
-    func announcement(of endpoint: Endpoint) -> Announcement? { announced[endpoint] }
+    private mutating func share(_ endpoint: Endpoint, _ announcement: Announcement) {
+        announced[endpoint, default: []].removeAll { $0.call == announcement.call }
+        announced[endpoint, default: []].append(announcement)
+        if announced[endpoint, default: []].count > Self.mostSharing { announced[endpoint]?.removeFirst() }
+    }
 
-    /// Whether an end has named a place after another, and not the other again: media move there.
-    func hasMoved(from old: Endpoint, to new: Endpoint) -> Bool {
-        guard let former = announced[old], let latter = announced[new] else { return false }
-        return former.number < latter.number && former.call == latter.call && former.end == latter.end
-            && former.announcer == latter.announcer
+    /// What was announced last of a place; `nil` where no call goes on that did.
+    func announcement(of endpoint: Endpoint) -> Announcement? { announced[endpoint]?.last }
+
+    private func announcement(of endpoint: Endpoint, by call: Int) -> Announcement? {
+        announced[endpoint]?.last { $0.call == call }
+    }
+
+    /// Whether an end of a call has named a place after another, and not the other again: media move there.
+    func hasMoved(from old: Endpoint, to new: Endpoint, of call: Int) -> Bool {
+        guard let former = announcement(of: old, by: call), let latter = announcement(of: new, by: call) else {
+            return false
+        }
+        return former.number < latter.number && former.end == latter.end && former.announcer == latter.announcer
     }
 
     /// The hosts at which an end of a call expects its media. Behind a translator that is who sent the description, whose own
@@ -105,7 +137,7 @@ struct MediaDirectory {
     func hosts(of call: Int, end: Int) -> Set<IPAddress> {
         var hosts: Set<IPAddress> = []
         for endpoint in endpoints[call] ?? [] {
-            guard let known = announced[endpoint], known.call == call, known.end == end else { continue }
+            guard let known = announcement(of: endpoint, by: call), known.end == end else { continue }
             hosts.insert(endpoint.address)
             if endpoint.address.isPrivate, !known.announcer.isPrivate { hosts.insert(known.announcer) }
         }
@@ -113,7 +145,7 @@ struct MediaDirectory {
     }
 
     private func owners(of endpoint: Endpoint) -> [Int] {
-        [announced[endpoint], guessed[endpoint]].compactMap { $0?.call }
+        [announced[endpoint]?.last, guessed[endpoint]].compactMap { $0?.call }
     }
 
     private mutating func remember(_ places: [Endpoint], of call: Int) {
@@ -124,43 +156,72 @@ struct MediaDirectory {
     }
 
     private mutating func note(_ address: IPAddress, _ call: Int) {
-        guard addresses[call]?.count ?? 0 < Self.mostAddresses else { return }
-        byAddress[address, default: []].insert(call)
-        addresses[call, default: []].insert(address)
+        guard hosts[call]?.addresses.count ?? 0 < Self.mostAddresses else { return }
+        hosts[call, default: Hosts()].addresses.insert(address)
     }
 
     /// Forgets a call.
     mutating func forget(_ call: Int) {
         for endpoint in endpoints.removeValue(forKey: call) ?? [] { forget(endpoint, of: call) }
-        for address in addresses.removeValue(forKey: call) ?? [] {
+        settle(call)
+        hosts[call] = nil
+    }
+
+    /// Looks for media of a call by its addresses no more, until it describes some anew.
+    mutating func settle(_ call: Int) {
+        for address in hosts[call]?.addresses ?? [] {
             byAddress[address]?.remove(call)
             if byAddress[address]?.isEmpty == true { byAddress[address] = nil }
         }
     }
 
     private mutating func forget(_ endpoint: Endpoint, of call: Int) {
-        if announced[endpoint]?.call == call { announced[endpoint] = nil }
+        announced[endpoint]?.removeAll { $0.call == call }
+        if announced[endpoint]?.isEmpty == true { announced[endpoint] = nil }
         if guessed[endpoint]?.call == call { guessed[endpoint] = nil }
     }
 
     /// The call of a flow by what was announced: where it goes, else where it comes from (symmetric RTP, RFC 4961);
-    /// then by what is guessed.
-    func match(_ flow: Flow) -> Match? {
-        if let receiver = announced[flow.destination] { return Match(receivedBy: receiver) }
-        let sender = announced[flow.source]
-        // A guess about the receiver says more than its partner, if both are of one call.
-        if let receiver = guessed[flow.destination], sender == nil || sender?.call == receiver.call {
+    /// then by what is guessed. Of several calls that share one of its places, the latest that announced the other, too;
+    /// else that of which the other is guessed, that which has the flow, and the latest.
+    /// - Parameters:
+    ///   - flow: the flow.
+    ///   - owner: the call that has streams on the same way, or on the way back.
+    /// - Returns: its place in the call; `nil` where nobody announced any of its places.
+    func match(_ flow: Flow, owner: @autoclosure () -> Int? = nil) -> Match? {
+        let (receivers, senders) = (announced[flow.destination] ?? [], announced[flow.source] ?? [])
+        if receivers.count > 1,
+            let sender = senders.last(where: { endpoints[$0.call]?.contains(flow.destination) == true })
+        {
+            // What very many calls share is not remembered of each.
+            guard let receiver = receivers.last(where: { $0.call == sender.call }) else { return Match(sentBy: sender) }
             return Match(receivedBy: receiver)
         }
-        return (sender ?? guessed[flow.source]).map { Match(sentBy: $0) }
+        if let receiver = choice(of: receivers, beside: flow.source, owner) { return Match(receivedBy: receiver) }
+        // A guess about the receiver says more than its partner, if both are of one call.
+        if let receiver = guessed[flow.destination],
+            senders.isEmpty || senders.contains(where: { $0.call == receiver.call })
+        {
+            return Match(receivedBy: receiver)
+        }
+        let sender = choice(of: senders, beside: flow.destination, owner) ?? guessed[flow.source]
+        return sender.map { Match(sentBy: $0) }
+    }
+
+    private func choice(of known: [Announcement], beside other: Endpoint, _ owner: () -> Int?) -> Announcement? {
+        guard known.count > 1 else { return known.last }
+        if let guess = guessed[other], let own = known.last(where: { $0.call == guess.call }) { return own }
+        guard let owner = owner() else { return known.last }
+        return known.last { $0.call == owner } ?? known.last
     }
 
     /// Audio or video by what signalling says of the payload type, else of the source, else of all that is received
     /// there; `nil` when it says nothing.
-    func kind(of identity: StreamIdentity, payloadType: UInt8) -> MediaKind? {
-        guard let match = match(identity.flow), let terms = match.terms else { return nil }
+    func kind(of identity: StreamIdentity, in match: Match, payloadType: UInt8) -> MediaKind? {
+        guard let terms = match.terms else { return nil }
         if let kind = terms.kind(of: payloadType) { return kind }
-        if let sender = announced[identity.flow.source] ?? guessed[identity.flow.source], sender.call == match.call,
+        let source = identity.flow.source
+        if let sender = announcement(of: source, by: match.call) ?? guessed[source], sender.call == match.call,
             let kind = sender.terms.kind(ofSource: identity.ssrc)
         {
             return kind
@@ -168,19 +229,26 @@ struct MediaDirectory {
         return terms.commonKind
     }
 
-    /// What a call announced that the flow's addresses and payload type could be: the addresses fit, a port does not.
+    /// What a call announced that a flow could go to behind a translator of addresses: what is on its way to a host that
+    /// described itself as it is has the place that was negotiated
+    /// ([RFC 3264 §5.1](https://www.rfc-editor.org/rfc/rfc3264#section-5.1)), or is another's. It comes from the other end.
     func claim(of call: Int, to flow: Flow, payloadType: UInt8) -> Match? {
-        for endpoint in (endpoints[call] ?? []).sorted(by: { $0.description < $1.description }) {
-            let known = [announced[endpoint], guessed[endpoint]].compactMap(\.self).first { $0.call == call }
-            guard let known, known.terms[payloadType] != nil else { continue }
-            if endpoint.address == flow.destination.address { return Match(receivedBy: known) }
-            if endpoint.address == flow.source.address { return Match(sentBy: known) }
+        let known = (endpoints[call] ?? []).compactMap { endpoint in
+            announcement(of: endpoint, by: call).map { (place: endpoint, announcement: $0) }
         }
-        return nil
+        let receiver = known.last { place, receiver in
+            receiver.terms[payloadType] != nil && receiver.isTranslated(place, to: flow.destination)
+                && known.contains { other, sender in
+                    sender.end != receiver.end
+                        && (other.address == flow.source.address || sender.isTranslated(other, to: flow.source))
+                }
+        }
+        return receiver.map { Match(receivedBy: $0.announcement) }
     }
 
-    /// The calls that share an address with a flow; for the last resort.
+    /// The calls behind a translator of addresses that share one with a flow: those of the address that is of fewer.
     func calls(near flow: Flow) -> Set<Int> {
-        (byAddress[flow.source.address] ?? []).union(byAddress[flow.destination.address] ?? [])
+        let calls = [flow.source, flow.destination].compactMap { byAddress[$0.address] }
+        return calls.min { $0.count < $1.count } ?? []
     }
 }

@@ -24,35 +24,59 @@ extension WireProbe {
 
     /// The call a stream belongs to; a new one when nothing claims it.
     ///
-    /// By the address signalled, else by a stream on the same way or the way back, else by the addresses of the SIP
-    /// packets, else between the hosts of a call that is not described, else by neighbouring ports (`docs/wire.md`).
+    /// By the address signalled, else by a stream on the same way or the way back, else behind a translator by the addresses
+    /// of the SIP packets, else between the hosts of a call that is not described, else by neighbouring ports (`docs/wire.md`).
     mutating func home(of identity: StreamIdentity, kind: MediaKind, _ figures: RTPStreamFigures) -> StreamHome {
         let payloadType = figures.payloadType ?? 0
-        if let match = directory.match(identity.flow), calls[match.call] != nil {
+        if let match = match(identity.flow), calls[match.call] != nil {
             return StreamHome(call: match.call, end: match.end, terms: match.terms)
         }
         if let owner = owner(of: identity.flow) { return StreamHome(call: owner.call, end: owner.end) }
         if let owner = owner(of: identity.flow.reversed) { return StreamHome(call: owner.call, end: 1 - owner.end) }
         let begunAt = figures.firstArrival ?? now
-        if let home = homeByAddress(identity.flow, payloadType: payloadType) { return home }
+        if let home = homeByAddress(identity.flow, kind: kind, payloadType: payloadType) { return home }
         if let home = undescribedHome(identity.flow, kind: kind, begunAt: begunAt) { return home }
         if let home = siblingHome(identity.flow, kind: kind, begunAt: begunAt) { return home }
         return StreamHome(call: openCall(for: identity, at: begunAt), end: 1)
     }
 
-    /// The one signalled call that shares an address with the flow, knows the payload type and still lacks media.
-    private func homeByAddress(_ flow: Flow, payloadType: UInt8) -> StreamHome? {
+    /// What signalling says of a flow. Where several calls share a place, the flow is that of the call whose media go on on it.
+    func match(_ flow: Flow) -> MediaDirectory.Match? { directory.match(flow, owner: liveOwner(of: flow)) }
+
+    private func liveOwner(of flow: Flow) -> Int? {
+        guard let place = (owner(of: flow) ?? owner(of: flow.reversed))?.call, let call = calls[place],
+            call.endedAt == nil, let last = lastPacket(of: call), now.seconds(since: last) <= Self.adoptionSeconds
+        else { return nil }
+        return place
+    }
+
+    /// The one signalled call behind a translator of addresses whose ends the flow's could be, that knows the payload type
+    /// and still lacks media there that are due.
+    private mutating func homeByAddress(_ flow: Flow, kind: MediaKind, payloadType: UInt8) -> StreamHome? {
         var found: StreamHome?
-        for place in directory.calls(near: flow).sorted() {
-            guard let call = calls[place], call.endedAt == nil, now.seconds(since: call.startedAt) < Self.matchSeconds,
-                let claim = directory.claim(of: place, to: flow, payloadType: payloadType),
-                call.ends[claim.end].streams.isEmpty
+        for place in directory.calls(near: flow) {
+            guard mayLackMedia(place) else {
+                directory.settle(place)
+                continue
+            }
+            guard let claim = directory.claim(of: place, to: flow, payloadType: payloadType), let call = calls[place],
+                call.ends[claim.end].streams.isEmpty, !isStill(kind, to: claim.end, of: call)
             else { continue }
             // Two calls that could be it: neither is sure.
             guard found == nil else { return nil }
             found = StreamHome(call: place, end: claim.end, terms: claim.terms)
         }
         return found
+    }
+
+    private func mayLackMedia(_ place: Int) -> Bool {
+        guard let call = calls[place], call.endedAt == nil else { return false }
+        return now.seconds(since: call.startedAt) < Self.matchSeconds && call.ends.contains { $0.streams.isEmpty }
+    }
+
+    /// Whether nothing of a kind is to come to an end of a call.
+    private func isStill(_ kind: MediaKind, to end: Int, of call: WireCall) -> Bool {
+        call.ref.map { dialogs.isStill(kind, to: CallEnd.allCases[end], of: $0) } ?? false
     }
 
     /// The call without signalling between the same two hosts that has media of the other kind on a neighbouring port.

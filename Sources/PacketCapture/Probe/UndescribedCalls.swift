@@ -41,7 +41,7 @@ extension WireProbe {
 
     private mutating func adopt(_ stream: Int, of old: Int, into place: Int) {
         let flow = streams[stream].identity.flow
-        guard directory.match(flow) == nil, let begunAt = streams[stream].meter.figures().firstArrival,
+        guard match(flow) == nil, let begunAt = streams[stream].meter.figures().firstArrival,
             let home = undescribedHome(flow, kind: streams[stream].kind, begunAt: begunAt), home.call == place
         else { return }
         move(from: old, flow, to: home.end, of: place)

@@ -39,7 +39,9 @@ extension WireProbe {
 
     /// Whether its receiver has named a place since it named those to which the stream has gone.
     func isSent(_ stream: Int, to place: Endpoint) -> Bool {
-        destinations(of: stream).allSatisfy { directory.hasMoved(from: $0, to: place) }
+        destinations(of: stream).allSatisfy {
+            directory.hasMoved(from: $0, to: place, of: streams[stream].call)
+        }
     }
 
     /// Takes back that a stream is elsewhere: it comes, whatever was agreed on, and may be lost as ever.

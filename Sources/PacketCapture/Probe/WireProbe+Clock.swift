@@ -21,7 +21,7 @@ extension WireProbe {
     /// The same as the call has it that a flow belongs to, or will.
     func time(_ time: ArrivalTime, ofFlow flow: Flow) -> ArrivalTime {
         guard wasSetBack else { return time }
-        let call = owner(of: flow)?.call ?? directory.match(flow)?.call ?? owner(of: flow.reversed)?.call
+        let call = owner(of: flow)?.call ?? match(flow)?.call ?? owner(of: flow.reversed)?.call
         return time.advanced(byNanoseconds: call.flatMap { calls[$0]?.clockStep } ?? 0)
     }
 

@@ -55,7 +55,7 @@ extension WireProbe {
     private mutating func take(unseen block: ReportBlock, by receiver: UInt32, flow: Flow) {
         if let own = stream(sentBy: receiver, flow) {
             control[own, default: ControlLedger()].unseenSources.take(block)
-        } else if let match = directory.match(flow) ?? flow.besideControl.flatMap(directory.match) {
+        } else if let match = match(flow) ?? flow.besideControl.flatMap({ match($0) }) {
             unseenSources[match.call, default: [UnseenSources(), UnseenSources()]][1 - match.end].take(block)
         }
     }

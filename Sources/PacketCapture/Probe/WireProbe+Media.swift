@@ -72,7 +72,7 @@ extension WireProbe {
     private mutating func takeAfterEnd(
         _ header: RTPHeader, of place: Int, _ identity: StreamIdentity, _ frame: DecodedFrame, at time: ArrivalTime
     ) {
-        guard streams[place].isClosed, let owner = directory.match(identity.flow), owner.call != streams[place].call
+        guard streams[place].isClosed, let owner = match(identity.flow), owner.call != streams[place].call
         else {
             counted.rtpPackets &+= 1
             return
@@ -132,7 +132,7 @@ extension WireProbe {
             counted.rejectedRTPPackets &+= 1
             return nil
         }
-        let payload = directory.match(identity.flow)?.terms?[payloadType]
+        let payload = match(identity.flow)?.terms?[payloadType]
         let clock = payload?.clockRate.flatMap { RTPClock(hertz: $0, source: .signalled) }
         let place = candidates.insert(
             StreamCandidate(
@@ -156,7 +156,7 @@ extension WireProbe {
     /// that signalling gives to an end of a call is none of another's streams.
     private func continued(_ header: RTPHeader, _ identity: StreamIdentity, at time: ArrivalTime) -> Int? {
         guard let places = placesBySSRC[identity.ssrc] else { return nil }
-        let expected = directory.match(identity.flow)
+        let expected = match(identity.flow)
         let namesakes = places.suffix(Self.mostNamesakes).filter {
             !streams[$0].isClosed && streams[$0].identity.flow != identity.flow && isStream($0, of: expected)
                 && mayGo(on: identity.flow, $0)
@@ -307,7 +307,11 @@ extension WireProbe {
         of identity: StreamIdentity, _ figures: RTPStreamFigures, firstPayloadType: UInt8, marksPictures: Bool
     ) -> MediaKind {
         let payloadType = figures.payloadType ?? firstPayloadType
-        if let kind = directory.kind(of: identity, payloadType: payloadType) { return kind }
+        if let match = match(identity.flow),
+            let kind = directory.kind(of: identity, in: match, payloadType: payloadType)
+        {
+            return kind
+        }
         if let entry = figures.payloadType.flatMap(StaticPayloadType.entry(for:)) {
             return entry.media == .audio ? .audio : .video
         }

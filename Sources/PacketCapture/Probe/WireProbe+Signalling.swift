@@ -235,13 +235,13 @@ extension WireProbe {
             guard let call = calls[old] else { continue }
             let flows = call.ends.flatMap(\.streams).map { streams[$0].identity.flow }
                 .filter { wanted.contains($0.destination) || wanted.contains($0.source) }
-                .filter { directory.match($0)?.call == place }
+                .filter { match($0)?.call == place }
             guard !flows.isEmpty else { continue }
             if let last = lastPacket(of: call), now.seconds(since: last) > Self.adoptionSeconds {
                 finalise(old, notices: true)
                 continue
             }
-            for flow in flows { directory.match(flow).map { move(from: old, flow, to: $0.end, of: $0.call) } }
+            for flow in flows { match(flow).map { move(from: old, flow, to: $0.end, of: $0.call) } }
         }
     }
 
@@ -286,7 +286,7 @@ extension WireProbe {
 
     /// Looks up again what signalling says of a stream.
     private mutating func refresh(_ stream: Int) {
-        guard let found = directory.match(streams[stream].identity.flow)?.terms else { return }
+        guard let found = match(streams[stream].identity.flow)?.terms else { return }
         terms[stream] = found
         streams[stream].apply(found)
     }
