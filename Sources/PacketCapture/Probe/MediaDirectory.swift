@@ -190,12 +190,14 @@ struct MediaDirectory {
     /// - Returns: its place in the call; `nil` where nobody announced any of its places.
     func match(_ flow: Flow, owner: @autoclosure () -> Int? = nil) -> Match? {
         let (receivers, senders) = (announced[flow.destination] ?? [], announced[flow.source] ?? [])
-        if receivers.count > 1,
-            let sender = senders.last(where: { endpoints[$0.call]?.contains(flow.destination) == true })
-        {
+        if receivers.count > 1 {
+            if let receiver = receivers.last(where: { one in senders.contains { $0.call == one.call } }) {
+                return Match(receivedBy: receiver)
+            }
             // What very many calls share is not remembered of each.
-            guard let receiver = receivers.last(where: { $0.call == sender.call }) else { return Match(sentBy: sender) }
-            return Match(receivedBy: receiver)
+            if let sender = senders.last(where: { endpoints[$0.call]?.contains(flow.destination) == true }) {
+                return Match(sentBy: sender)
+            }
         }
         if let receiver = choice(of: receivers, beside: flow.source, owner) { return Match(receivedBy: receiver) }
         // A guess about the receiver says more than its partner, if both are of one call.

@@ -1,39 +1,53 @@
 import RTPMeter
 
-/// Calls by the two addresses between which they run, and by each of them.
+/// Calls by the two addresses between which they run.
 struct PairedCalls {
     private var places: [AddressPair: [Int]] = [:]
-    private var pairs: [IPAddress: Set<AddressPair>] = [:]
 
     /// Whether there are none.
-    var isEmpty: Bool { places.isEmpty && pairs.isEmpty }
+    var isEmpty: Bool { places.isEmpty }
 
     /// The calls between two addresses, in the order in which they were added.
     subscript(pair: AddressPair) -> [Int] { places[pair] ?? [] }
 
-    /// The calls that run from or to one of some addresses.
-    func calls(at addresses: Set<IPAddress>) -> Set<Int> {
-        var found: Set<Int> = []
-        for address in addresses {
-            for pair in pairs[address] ?? [] { found.formUnion(self[pair]) }
-        }
-        return found
-    }
-
     /// Takes in the latest call between two addresses.
     mutating func add(_ place: Int, to pair: AddressPair) {
         places[pair, default: []].append(place)
-        for address in pair.addresses { pairs[address, default: []].insert(pair) }
     }
 
     /// Lets go of a call.
     mutating func remove(_ place: Int, from pair: AddressPair) {
         places[pair]?.removeAll { $0 == place }
-        guard places[pair]?.isEmpty == true else { return }
-        places[pair] = nil
-        for address in pair.addresses {
-            pairs[address]?.remove(pair)
-            if pairs[address]?.isEmpty == true { pairs[address] = nil }
+        if places[pair]?.isEmpty == true { places[pair] = nil }
+    }
+}
+
+/// Calls by the places from which and to which their media have gone.
+struct PlacedCalls {
+    private var calls: [Endpoint: Set<Int>] = [:]
+    private var endpoints: [Int: Set<Endpoint>] = [:]
+
+    /// Whether there are none.
+    var isEmpty: Bool { calls.isEmpty && endpoints.isEmpty }
+
+    /// The calls of which media have gone from or to one of some places.
+    func calls(at endpoints: some Sequence<Endpoint>) -> Set<Int> {
+        endpoints.reduce(into: []) { $0.formUnion(calls[$1] ?? []) }
+    }
+
+    /// Notes that a call has media on a flow.
+    mutating func add(_ call: Int, on flow: Flow) {
+        for endpoint in [flow.source, flow.destination] {
+            calls[endpoint, default: []].insert(call)
+            endpoints[call, default: []].insert(endpoint)
+        }
+    }
+
+    /// Lets go of a call.
+    mutating func remove(_ call: Int) {
+        for endpoint in endpoints.removeValue(forKey: call) ?? [] {
+            calls[endpoint]?.remove(call)
+            if calls[endpoint]?.isEmpty == true { calls[endpoint] = nil }
         }
     }
 }

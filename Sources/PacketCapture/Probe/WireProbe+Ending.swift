@@ -109,6 +109,7 @@ extension WireProbe {
         unseenSources[place] = nil
         schedule.remove(place)
         if let pair = call.pair { pairedCalls.remove(place, from: pair) }
+        placedCalls.remove(place)
         stopAwaitingDescriptions(of: place)
         calls.remove(at: place, leaving: nil)
     }

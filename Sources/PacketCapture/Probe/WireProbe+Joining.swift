@@ -45,6 +45,7 @@ extension WireProbe {
     private mutating func join(_ find: Find, _ ref: CallRef, way: Flow?) {
         if find.isTurned { turn(find.place) }
         if let pair = calls[find.place]?.pair { pairedCalls.remove(find.place, from: pair) }
+        placedCalls.remove(find.place)
         calls[find.place]?.pair = nil
         calls[find.place]?.ref = ref
         signalled[ref] = find.place
@@ -83,7 +84,7 @@ extension WireProbe {
     private func described(by notices: [SIPNotice], of ref: CallRef) -> Find? {
         for case .media(ref, let end, let description, _, _) in notices {
             let wanted = Set(description.expectedPlaces.map(\.endpoint))
-            let finds = ongoing(pairedCalls.calls(at: Set(wanted.map(\.address)))).compactMap { place -> Find? in
+            let finds = ongoing(placedCalls.calls(at: wanted)).compactMap { place -> Find? in
                 let ends = (0...1).filter { isPart(of: wanted, place, end: $0) }
                 guard ends.count == 1, let own = ends.first else { return nil }
                 return Find(place: place, isTurned: own != end.index)

@@ -262,6 +262,7 @@ extension WireProbe {
         index.insert(Place.stream(place).coded, mixed: identity.mixed)
         placesBySSRC[identity.ssrc, default: []].append(place)
         own(identity.flow, call: home.call, end: home.end)
+        if calls[home.call]?.isSignalled == false { placedCalls.add(home.call, on: identity.flow) }
         noteSuccession(of: place)
         calls[home.call]?.ends[home.end].streams.append(place)
         calls[home.call]?.ends[home.end].isUntold = true

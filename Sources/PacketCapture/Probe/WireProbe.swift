@@ -42,7 +42,9 @@ public struct WireProbe {
     var flowOwners: [Flow: FlowOwner] = [:]
     var signalled: [CallRef: Int] = [:]
     var schedule: SnapshotSchedule
+    /// Calls without signalling by the hosts between which they run, and by the places of their media.
     var pairedCalls = PairedCalls()
+    var placedCalls = PlacedCalls()
     /// Hosts between which media were seen.
     var mediaHosts = MediaHosts()
     /// Signalled calls that go on, of which an end has not said where it expects its media, by the hosts of SIP.

@@ -61,6 +61,7 @@ import Testing
         #expect(probe.terms.isEmpty)
         #expect(probe.control.isEmpty)
         #expect(probe.pairedCalls.isEmpty)
+        #expect(probe.placedCalls.isEmpty)
         #expect(ProbeRun(ending: &probe).figures.calls == 300)
     }
 

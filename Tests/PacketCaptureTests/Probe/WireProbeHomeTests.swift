@@ -130,6 +130,23 @@ import Testing
         #expect(near(Self.inner, isFlowing: true) == 0)
     }
 
+    @Test(arguments: [true, false]) func `a call without signalling that a dialog has taken over is looked for no more`(
+        isJoined: Bool
+    ) {
+        var script = Script()
+        script.media(Calls.forth(600, start: 0))
+        script.media(Calls.back(600, start: 0))
+        if isJoined {
+            script.change(at: 8, number: 2, offer: Calls.offer, answer: Calls.answer)
+        } else {
+            script.setUp(at: 2.5, offer: Calls.offer, answer: Calls.answer)
+        }
+        var probe = WireProbe(linkType: .ethernet)
+        script.play(into: &probe)
+        #expect(probe.calls.count == 1)
+        #expect(probe.pairedCalls.isEmpty && probe.placedCalls.isEmpty)
+    }
+
     // MARK: Places that calls share
 
     @Test func `calls whose callee has one place for all have their own media`() {
