@@ -8,6 +8,8 @@ struct WireTracker: Archivable {
     private var audioPacketsSent: Int?
     /// The ends to which nothing is to come, as both ends agreed.
     private var unheard: Set<String> = []
+    /// Whether both ends have changed to fax, which brings no RTP to either.
+    private var isFax = false
     private var hasMedia = false
     /// Whether they agreed on that before any media came: then these may come late.
     private(set) var beganUnheard = false
@@ -25,7 +27,7 @@ struct WireTracker: Archivable {
     /// What became of a call that was answered and in which an end, by whose name its record ends, received nothing:
     /// where that was agreed, or could not be seen, what the end sent itself tells.
     func outcome(of observer: ObserverID) -> CallOutcome {
-        let isAgreed = unheard.contains { observer.rawValue.hasSuffix(":\($0)") }
+        let isAgreed = isFax || unheard.contains { observer.rawValue.hasSuffix(":\($0)") }
         guard isAgreed || hasUnseenMedia else { return .notConnected }
         return audioPacketsSent ?? 0 > 0 ? .connected : .unknown
     }
@@ -33,6 +35,7 @@ struct WireTracker: Archivable {
     /// Takes the other names that SIP headers give the call, and which way its sound is to go.
     mutating func take(_ event: CallEvent) {
         guard event.action == "sip" else { return }
+        if event.type == "T38" { isFax = event.members["isActive"]?.truth ?? false }
         if event.type == "DIRECTION", let end = event.members["end"]?.text, ["caller", "callee"].contains(end) {
             if event.members["receives"]?.truth == false { unheard.insert(end) } else { unheard.remove(end) }
             if isOneWayAgreed, !hasMedia { beganUnheard = true }
@@ -64,11 +67,11 @@ struct WireTracker: Archivable {
 extension WireTracker {
     func write(to archive: inout ArchiveWriter) {
         archive.put(sensor, secondaryStreams, names, audioPacketsSent)
-        archive.put(unheard, hasMedia, beganUnheard)
+        archive.put(unheard, isFax, hasMedia, beganUnheard)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (sensor, secondaryStreams, names, audioPacketsSent) = try archive.get()
-        (unheard, hasMedia, beganUnheard) = try archive.get()
+        (unheard, isFax, hasMedia, beganUnheard) = try archive.get()
     }
 }

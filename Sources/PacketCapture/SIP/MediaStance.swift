@@ -11,6 +11,8 @@ struct MediaStance: Sendable {
     /// Whether it wants both of one `m=` line.
     private(set) var isBoth = false
     private(set) var isFax = false
+    /// Whether all that it accepts is neither RTP nor fax, as the lines of messages (MSRP) are.
+    private(set) var isWithoutMedia = false
     /// The kinds that it has a line for, be it refused; those that the end wants to receive, and to send.
     private(set) var kinds: Set<MediaKind> = []
     private(set) var received: Set<MediaKind> = []
@@ -30,6 +32,7 @@ struct MediaStance: Sendable {
         isBoth = media.contains { $0.direction == .both && !$0.isHeld }
         // Fax beside audio is an offer of both; the call has changed when audio is gone.
         isFax = audio.isEmpty && media.contains { $0.isFax }
+        isWithoutMedia = !isFax && !accepted.contains { $0.isRTP }
     }
 
     private mutating func note(_ line: SessionDescription.Media) {

@@ -143,7 +143,8 @@ struct OfferAnswer: Sendable {
         var changes = settle(offerer, offer, isFirst: isFirst)
         // To an offer that is held itself, any answer is held too and says nothing about the answerer.
         if let answer, offer.isBoth || isFirst { changes += settle(offerer.other, answer, isFirst: isFirst) }
-        unheard = []
+        // Where nothing is agreed on but messages, say, no RTP is to come (RFC 3264 §5.1, RFC 8866 §5.14).
+        unheard = offer.isWithoutMedia || answer?.isWithoutMedia == true ? Set(CallEnd.allCases) : []
         if !offer.receives || answer?.sends == false { unheard.insert(offerer) }
         if !offer.sends || answer?.receives == false { unheard.insert(offerer.other) }
         still = []

@@ -51,6 +51,30 @@ import Testing
         #expect(summaries[1].issues.all.first?.evidence.map(\.member) == ["packetsReceived"])
     }
 
+    private static func session(_ line: String, of place: Script.Place) -> String {
+        ["v=0", "o=- 1 1 IN IP4 \(place.text)", "s=-", "c=IN IP4 \(place.text)", "t=0 0", line, ""]
+            .joined(separator: "\r\n")
+    }
+
+    /// RTP is due for accepted lines of an RTP profile (RFC 3264 §5.1, RFC 8866 §5.14): not for fax over UDPTL (RFC 7345), nor
+    /// for messages (RFC 4975).
+    @Test(arguments: [
+        ("m=image 4000 udptl t38", CallOutcome.unknown), ("m=message 4000 TCP/MSRP *", .unknown),
+        ("m=audio 4000 RTP/AVP 0", .notConnected),
+    ])
+    func `of a call in which no RTP was agreed on it is not said that it never connected`(
+        line: String, outcome: CallOutcome
+    ) throws {
+        var script = Script()
+        script.mediaOfOthers()
+        script.setUp(offer: Self.session(line, of: Script.caller), answer: Self.session(line, of: Script.callee))
+        script.hangUp(at: 21.2)
+        let summaries = try Self.summaries(script)
+        #expect(summaries.map(\.outcome) == [outcome, outcome])
+        let kinds: [IssueKind] = outcome == .unknown ? [] : [.neverConnected]
+        #expect(summaries.map { $0.issues.all.map(\.kind) } == [kinds, kinds])
+    }
+
     @Test(arguments: [(2.9, nil), (4, .warning), (9, .critical)] as [(Double, IssueSeverity?)])
     func `media that come late after the answer are told by both ends`(delay: Double, severity: IssueSeverity?) throws {
         var script = Script()

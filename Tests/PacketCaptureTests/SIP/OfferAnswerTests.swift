@@ -111,4 +111,25 @@ import Testing
             Self.exchange("INVITE", 7, at: 2000, Self.caller("sendonly"), Self.callee("recvonly")))
         #expect(Self.agreements(script) == ["HOLD@2010 caller"])
     }
+
+    private static let messages = "m=message 7000 TCP/MSRP *\r\n"
+    private static let messagesAlone =
+        "v=0\r\no=- 1 1 IN IP4 192.0.2.1\r\ns=-\r\nc=IN IP4 192.0.2.1\r\nt=0 0\r\n" + messages
+
+    /// By the offer, or by an answer that refuses the sound beside them.
+    @Test(arguments: [
+        (messagesAlone, messagesAlone), (SIPScript.audio(4000) + messages, SIPScript.audio(0) + messages),
+    ])
+    func `where nothing but messages is agreed on, no sound is to come until there is a line of it`(
+        _ offer: String, _ answer: String
+    ) throws {
+        let script = try Self.play(
+            Self.exchange("INVITE", 1, at: 0, offer, answer, tags: ("caller-tag", nil))
+                + Self.exchange("INVITE", 2, at: 2000, Self.caller("sendrecv"), Self.callee("sendrecv")))
+        #expect(
+            Self.agreements(script) == [
+                "DIRECTION@10 caller false", "DIRECTION@10 callee false", "DIRECTION@2010 caller true",
+                "DIRECTION@2010 callee true",
+            ])
+    }
 }
