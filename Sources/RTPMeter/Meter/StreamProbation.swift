@@ -3,21 +3,39 @@
 /// One SSRC between one pair of addresses is a stream once three packets in a row, duplicates left out, have consecutive
 /// numbers and one payload type: one or two would let through much that is not RTP. A stream that signalling announced needs two packets with numbers near each other.
 ///
+/// Nor is it a stream, unless announced, while its timestamp stands still for longer than ``longestInstant``, for it comes
+/// from a clock ([RFC 3550 §5.1](https://www.rfc-editor.org/rfc/rfc3550#section-5.1)), or while all its numbers are the
+/// lengths of their packets: remote procedure calls (RFC 5531) and BACnet look like RTP otherwise.
+///
 /// The packets seen so far are held and counted afterwards, so that probation costs the stream nothing. While the clock is
 /// not known they are held longer, to infer it: ``inferenceStep`` packets mostly suffice, and at ``capacity`` the stream is
 /// measured without one.
 public struct StreamProbation: Sendable {
-    /// At most so many packets are held, and only while a clock is being inferred; 24 bytes each.
+    /// At most so many packets are held, and only while a clock is being inferred or the timestamp has not moved; 24 bytes each.
     public static let capacity = 256
     /// After every so many packets, the clock is inferred from those there are.
     public static let inferenceStep = 64
+    /// The packets of one picture come within so many nanoseconds, for there are two pictures a second and more.
+    static let longestInstant: Int64 = 500_000_000
+    /// A length in the place of the number is that of the packet, with or without what stands before it.
+    private static let mostUncountedBytes = 4
 
     /// The clock from signalling, if there is one; may be set while the stream is on probation.
     public var clock: RTPClock?
     /// Whether signalling announced this stream; may be set while the stream is on probation.
     public var isAnnounced: Bool
     /// Whether this is a stream. It may still be held until its clock is known; see ``finish()``.
-    public private(set) var isAccepted = false
+    public var isAccepted: Bool { hasRun && (isAnnounced || !hasLengths && (isTimed || isWithinInstant && !areCalls)) }
+    private var hasRun = false
+    /// Whether the timestamp has moved, or need not: all packets of a telephone event have one
+    /// ([RFC 4733 §2.2](https://www.rfc-editor.org/rfc/rfc4733#section-2.2)), and padding repeats one.
+    private var isTimed = false
+    /// Whether the first packet was a remote procedure call, or the reply to one: zero, or one, where RTP has the timestamp
+    /// ([RFC 5531 §9](https://www.rfc-editor.org/rfc/rfc5531#section-9)).
+    private var areCalls = false
+    /// Whether all numbers may be lengths of their packets.
+    private var hasLengths = true
+    private var first: MeteredPacket?
     private var forgotten: UInt32 = 0
     private var held: [MeteredPacket] = []
     private var run = 0
@@ -47,19 +65,25 @@ public struct StreamProbation: Sendable {
     public mutating func take(
         _ header: RTPHeader, arrival: ArrivalTime, payloadBytes: Int, kind: PacketKind
     ) -> RTPStreamMeter? {
+        let packet = MeteredPacket(header, arrival: arrival, payloadBytes: payloadBytes, kind: kind)
         noteRun(header)
-        held.append(MeteredPacket(header, arrival: arrival, payloadBytes: payloadBytes, kind: kind))
+        noteTime(packet, ssrc: header.ssrc)
+        if !(0...Self.mostUncountedBytes).contains(header.wireLength - Int(header.sequenceNumber)) {
+            hasLengths = false
+        }
+        held.append(packet)
         inference.take(header, arrival: arrival)
         guard isAccepted else {
             forgetOldest()
             return nil
         }
-        if let clock = clock ?? staticClock {
-            return replay(clock: clock)
+        let known = clock ?? staticClock
+        if let known, isTimed || isAnnounced {
+            return replay(clock: known)
         }
         guard held.count % Self.inferenceStep == 0 else { return nil }
         let inferred = inference.clock
-        return inferred != nil || held.count >= Self.capacity ? replay(clock: inferred) : nil
+        return inferred != nil || held.count >= Self.capacity ? replay(clock: known ?? inferred) : nil
     }
 
     /// Ends the probation with what there is, because no more packets will come or because it has lasted long enough.
@@ -78,18 +102,36 @@ public struct StreamProbation: Sendable {
         guard step != 0 else { return }
         run = step == 1 && header.payloadType == last.payloadType ? run + 1 : 1
         let distance = min(step, 0 &- step)
-        isAccepted =
-            isAccepted || run >= 3 || completesRun(header) || (isAnnounced && distance < SequenceTracker.maximumDropout)
+        hasRun =
+            hasRun || run >= 3 || completesRun(header) || (isAnnounced && distance < SequenceTracker.maximumDropout)
     }
 
-    /// Whether three numbers in a row were there, in whatever order: a network may reorder every other packet.
+    private mutating func noteTime(_ packet: MeteredPacket, ssrc: UInt32) {
+        guard let first else {
+            (first, isTimed) = (packet, packet.kind.mayStandStill)
+            // The version of the protocol, or the status of the reply, has the place of the SSRC.
+            areCalls = packet.timestamp == 0 ? ssrc == 2 : packet.timestamp == 1 && ssrc <= 1
+            return
+        }
+        isTimed = isTimed || packet.timestamp != first.timestamp || packet.kind.mayStandStill
+    }
+
+    /// Whether all packets so far may be of one picture.
+    private var isWithinInstant: Bool {
+        guard let first, let last = held.last else { return true }
+        return last.arrival - first.arrival < Self.longestInstant
+    }
+
+    /// Whether three numbers in a row were there, in whatever order, and no more copies than others: a network may reorder
+    /// every other packet.
     private func completesRun(_ header: RTPHeader) -> Bool {
         var near: UInt8 = 0
         for packet in held where packet.payloadType == header.payloadType {
             let distance = Int16(bitPattern: packet.sequenceNumber &- header.sequenceNumber)
             if (-2...2).contains(distance) { near |= 1 << UInt8(distance + 2) }
         }
-        return near & 0b00011 == 0b00011 || near & 0b01010 == 0b01010 || near & 0b11000 == 0b11000
+        guard near & 0b00011 == 0b00011 || near & 0b01010 == 0b01010 || near & 0b11000 == 0b11000 else { return false }
+        return 2 * Set(held.map(\.sequenceNumber)).union([header.sequenceNumber]).count > held.count
     }
 
     private mutating func forgetOldest() {
@@ -122,4 +164,14 @@ public struct StreamProbation: Sendable {
         forgotten = before
         return meter
     }
+}
+
+extension PacketKind {
+    /// Whether packets of the kind may all have one timestamp.
+    fileprivate var mayStandStill: Bool { self == .telephoneEvent || self == .padding }
+}
+
+extension RTPHeader {
+    /// How many bytes the packet had on the wire; padding of unknown length is in the payload.
+    fileprivate var wireLength: Int { payload.upperBound + (paddingBytes ?? 0) }
 }

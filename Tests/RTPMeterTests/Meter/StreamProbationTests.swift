@@ -145,4 +145,132 @@ import Testing
             #expect(counted + probation.heldPackets + probation.forgottenPackets == numbers.count)
         }
     }
+
+    // MARK: What looks like RTP
+
+    /// Packets with these lengths in the place of the number.
+    private static func lengths(_ lengths: [Int], counting bytes: Int) -> [RTPHeader] {
+        lengths.enumerated().map { index, length in
+            RTPHeader(
+                payloadType: 10, sequenceNumber: UInt16(length - bytes), timestamp: UInt32(index) * 1_000, ssrc: 0,
+                payload: 12..<length)
+        }
+    }
+
+    @Test(arguments: [0, 96] as [UInt8])
+    func `what counts its packets and has a timestamp that stands still is no stream`(payloadType: UInt8) {
+        var probation = StreamProbation()
+        for index in 0..<500 {
+            let packet = TestPacket(
+                number: UInt16(index), timestamp: 0, seconds: Double(index) * 0.02, payloadType: payloadType)
+            let meter = probation.take(packet.header, arrival: packet.arrival, payloadBytes: 160, kind: .media)
+            #expect(meter == nil)
+            #expect(probation.isAccepted == (2..<25).contains(index), "packet \(index)")
+        }
+        let finished = probation.finish()
+        #expect(finished == nil)
+    }
+
+    /// The number of the transaction lies where RTP has the sequence number, its kind where RTP has the timestamp, and then
+    /// the version or the status (RFC 5531 §9).
+    @Test(arguments: [(0, 2, 1_024), (1, 0, 1_024), (1, 1, 3), (0, 2, 3)] as [(UInt32, UInt32, Int)])
+    func `remote procedure calls are no stream, however many come how fast`(kind: UInt32, status: UInt32, count: Int) {
+        var probation = StreamProbation()
+        for index in 0..<count {
+            let header = RTPHeader(
+                payloadType: 0, sequenceNumber: UInt16(index), timestamp: kind, ssrc: status, payload: 12..<124)
+            let meter = probation.take(
+                header, arrival: .test(Double(index) * 1e-4), payloadBytes: 112, kind: .media)
+            #expect(meter == nil)
+        }
+        let finished = probation.finish()
+        #expect(finished == nil)
+    }
+
+    @Test func `the packets of one picture are a stream, and none of them is left out`() throws {
+        var probation = StreamProbation()
+        var meter: RTPStreamMeter?
+        for index in 0..<101 {
+            #expect(meter == nil)
+            let packet = TestPacket(
+                number: UInt16(index), timestamp: index < 100 ? 0 : 18_000, seconds: Double(index) * 0.0019,
+                payloadType: 26)
+            meter = probation.take(packet.header, arrival: packet.arrival, payloadBytes: 160, kind: .media)
+        }
+        let figures = try #require(meter).figures()
+        #expect(figures.counts == Counts(packets: 101, unique: 101))
+        #expect(figures.clock == RTPClock(hertz: 90_000, source: .static))
+    }
+
+    @Test func `a picture of more packets than are held is a stream`() throws {
+        var probation = StreamProbation()
+        var meter: RTPStreamMeter?
+        for index in 0..<StreamProbation.capacity {
+            #expect(meter == nil)
+            let packet = TestPacket(
+                number: UInt16(index), timestamp: 7, seconds: Double(index) * 0.0001, payloadType: 26)
+            meter = probation.take(packet.header, arrival: packet.arrival, payloadBytes: 160, kind: .media)
+        }
+        #expect(try #require(meter).figures().unique == StreamProbation.capacity)
+    }
+
+    @Test func `a timestamp that stands still may move later, and may stand still where signalling announced it`() {
+        for isAnnounced in [false, true] {
+            var probation = StreamProbation(isAnnounced: isAnnounced)
+            var course: [Bool] = []
+            for index in 0..<8 {
+                let packet = TestPacket(
+                    number: UInt16(index), timestamp: index < 7 ? 0 : 160, seconds: Double(index) * 0.125,
+                    payloadType: 96)
+                _ = probation.take(packet.header, arrival: packet.arrival, payloadBytes: 160, kind: .media)
+                course.append(probation.isAccepted)
+            }
+            let alone = [false, false, true, true, false, false, false, true]
+            #expect(course == (isAnnounced ? [false] + Array(repeating: true, count: 7) : alone))
+        }
+    }
+
+    /// A key held for long (RFC 4733 §2.2), and padding.
+    @Test(arguments: [PacketKind.telephoneEvent, .padding])
+    func `packets that may all have one timestamp are a stream`(kind: PacketKind) throws {
+        var probation = StreamProbation()
+        for index in 0..<20 {
+            let packet = TestPacket(
+                number: UInt16(index), timestamp: 0, seconds: Double(index) * 0.05, payloadType: 101)
+            _ = probation.take(packet.header, arrival: packet.arrival, payloadBytes: 4, kind: kind)
+        }
+        let finished = probation.finish()
+        #expect(try #require(finished).figures().unique == 20)
+    }
+
+    /// As in BACnet (annex J), or in what counts the bytes that follow.
+    @Test(arguments: [0, 4]) func `numbers that are all lengths of their packets are no stream`(uncounted: Int) {
+        var probation = StreamProbation()
+        for (index, header) in Self.lengths([40, 41, 42, 40, 43, 41, 42, 43], counting: uncounted).enumerated() {
+            let arrival = ArrivalTime.test(Double(index) * 0.7)
+            let meter = probation.take(header, arrival: arrival, payloadBytes: 30, kind: .media)
+            #expect(meter == nil)
+        }
+        #expect(!probation.isAccepted)
+    }
+
+    /// The packets have 172 bytes each, and the numbers pass that.
+    @Test func `a stream whose first numbers are by chance its lengths is one from the first packet on`() throws {
+        var probation = StreamProbation()
+        var meter: RTPStreamMeter?
+        for packet in steady(0..<6, first: 168) {
+            #expect(meter == nil)
+            meter = probation.take(packet.header, arrival: packet.arrival, payloadBytes: 160, kind: .media)
+        }
+        #expect(try #require(meter).figures().counts == Counts(packets: 6, unique: 6))
+    }
+
+    @Test(arguments: [([0, 0, 2, 2, 1], true), ([0, 0, 0, 2, 2, 2, 1], false)])
+    func `three numbers in any order are no stream among more copies than packets`(numbers: [Int], isStream: Bool) {
+        var probation = StreamProbation()
+        for packet in steady(numbers) {
+            _ = probation.take(packet.header, arrival: packet.arrival, payloadBytes: 0, kind: .media)
+        }
+        #expect(probation.heldPackets == (isStream ? 0 : numbers.count))
+    }
 }
