@@ -39,6 +39,10 @@ import Testing
         #expect(event("sip", "BYE", ["reason": .string(reason)]).meanings == [.ended(isFault ? .error : .hangup)])
     }
 
+    @Test func `a BYE for an answer that crossed the CANCEL is the caller's giving up`() {
+        #expect(event("sip", "BYE", ["followsCancel": true]).meanings == [.ended(.cancelled)])
+    }
+
     @Test func `fax that ends is sound again`() {
         #expect(event("sip", "T38", ["isActive": false]).meanings == [.established])
     }

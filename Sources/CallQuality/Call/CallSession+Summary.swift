@@ -39,10 +39,19 @@ extension CallSession {
         result.course = course.current(
             end: endedAt ?? lastActivity, isConnected: result.outcome == .connected, activeSince: setup.activeSince)
         if result.outcome == .notConnected {
-            result.outcome = quality.hasUnreadDescription ? .unknown : wire.outcome(of: key.observer)
+            let isKnown = !quality.hasUnreadDescription && !wasTooShortForMedia
+            result.outcome = isKnown ? wire.outcome(of: key.observer) : .unknown
         }
         if result.outcome == .unknown, result.course.endCause?.meansUnanswered == true { result.outcome = .notAnswered }
         result.setup = setup.latencies(endedAt: endedAt, lastActivity: lastActivity, course: result.course)
+    }
+
+    /// Whether a call that a probe saw was over before its media could be called late.
+    private var wasTooShortForMedia: Bool {
+        guard wire.sensor != nil, let (answered, ended) = zip(setup.answeredAt, course.end.endedAt) else {
+            return false
+        }
+        return ended.milliseconds(since: answered) < SetupDetectors.leastMilliseconds
     }
 
     private func fillStreams(_ result: inout CallSummary) {

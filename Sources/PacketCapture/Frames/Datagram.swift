@@ -16,6 +16,8 @@ struct Datagram {
     /// Tells it from an earlier datagram with the same key.
     let serial: Int
     let firstArrival: ArrivalTime
+    /// Whether one with the same key was put together shortly before, so that its fragments are copies.
+    let isOfCopies: Bool
     /// What it is; known once the first fragment is there.
     private(set) var number: UInt8?
     private(set) var byteCount = 0
@@ -25,13 +27,15 @@ struct Datagram {
     /// Known once the last fragment is there.
     private var length: Int?
 
-    init(serial: Int, firstArrival: ArrivalTime) {
-        self.serial = serial
-        self.firstArrival = firstArrival
+    init(serial: Int, firstArrival: ArrivalTime, isOfCopies: Bool) {
+        (self.serial, self.firstArrival, self.isOfCopies) = (serial, firstArrival, isOfCopies)
     }
 
     /// Whether no byte is missing. Pieces do not overlap and none ends behind the end, so counting is enough.
     var isComplete: Bool { byteCount == length }
+
+    /// Whether something is missing where its rest never comes.
+    var isMissed: Bool { !isRefused && !isOfCopies }
 
     /// Fragments of it that are kept.
     var pieceCount: Int { pieces.count }

@@ -66,6 +66,9 @@ struct FragmentTable {
     private var queueHead = 0
     private var nextSerial = 0
     private var heldBytes = 0
+    /// When the latest ones were put together, and those before: a mirror brings copies of their last fragments behind that.
+    private var completed: [Key: ArrivalTime] = [:]
+    private var completedBefore: [Key: ArrivalTime] = [:]
 
     /// Takes the bytes at `range` of a frame as one fragment.
     mutating func take(
@@ -88,6 +91,7 @@ struct FragmentTable {
         }
         if let number = datagram.number, datagram.isComplete {
             remove(key, datagram)
+            noteCompleted(key, at: time)
             fates.assembled += 1
             return .complete(number: number, bytes: datagram.assembled())
         }
@@ -104,7 +108,15 @@ struct FragmentTable {
         }
         nextSerial += 1
         queue.append((key, nextSerial))
-        return Datagram(serial: nextSerial, firstArrival: time)
+        let last = completed[key] ?? completedBefore[key]
+        return Datagram(
+            serial: nextSerial, firstArrival: time,
+            isOfCopies: last.map { abs(time.seconds(since: $0)) <= Self.maximumAge } ?? false)
+    }
+
+    private mutating func noteCompleted(_ key: Key, at time: ArrivalTime) {
+        if completed.count >= Self.maximumDatagrams { (completedBefore, completed) = (completed, [:]) }
+        completed[key] = time
     }
 
     private mutating func remove(_ key: Key, _ datagram: Datagram) {
@@ -114,14 +126,14 @@ struct FragmentTable {
 
     private mutating func forgetExpired(at time: ArrivalTime) {
         while let (key, datagram) = oldest(), abs(time.seconds(since: datagram.firstArrival)) > Self.maximumAge {
-            if !datagram.isRefused { fates.expired += 1 }
+            if datagram.isMissed { fates.expired += 1 }
             strand(key, datagram)
         }
     }
 
     private mutating func makeRoom() {
         while datagrams.count > Self.maximumDatagrams || heldBytes > Self.maximumBytes, let (key, datagram) = oldest() {
-            if !datagram.isRefused { fates.displaced += 1 }
+            if datagram.isMissed { fates.displaced += 1 }
             strand(key, datagram)
         }
     }
@@ -129,13 +141,13 @@ struct FragmentTable {
     /// Gives up all that waits: nothing more will come.
     mutating func giveUp() {
         while let (key, datagram) = oldest() {
-            if !datagram.isRefused { fates.expired += 1 }
+            if datagram.isMissed { fates.expired += 1 }
             strand(key, datagram)
         }
     }
 
     private mutating func strand(_ key: Key, _ datagram: Datagram) {
-        strandedPieces += datagram.pieceCount
+        if datagram.isMissed { strandedPieces += datagram.pieceCount }
         remove(key, datagram)
     }
 

@@ -15,6 +15,8 @@ extension WireProbe {
     private static let windowSeconds: Int64 = 10
     /// Candidates that brought nothing for so long are dropped; accepted ones become streams.
     private static let candidateSeconds = 3.0
+    /// Of a stream that signalling announced: a sender that is muted may send a packet only now and then.
+    private static let announcedSeconds = 60.0
 
     /// Does what is due at every whole second up to now.
     mutating func tick() {
@@ -95,8 +97,9 @@ extension WireProbe {
     private mutating func sweepCandidates(at time: ArrivalTime) {
         for place in candidatePlaces.sorted() {
             let own = self.time(time, ofFlow: candidates[place].identity.flow)
+            let patience = candidates[place].probation.isAnnounced ? Self.announcedSeconds : Self.candidateSeconds
             guard let last = candidates[place].probation.lastArrival,
-                own.seconds(since: last) > Self.candidateSeconds || isDue(candidates[place], at: time)
+                own.seconds(since: last) > patience || isDue(candidates[place], at: time)
             else { continue }
             conclude(candidate: place)
         }

@@ -32,7 +32,7 @@ extension SIPDialog {
         }
         if message.isRequest, message.method == "CANCEL" {
             guard reach == .call, !wasCancelled else { return }
-            wasCancelled = true
+            cancelledAt = page.time
             notices.append(event("CANCEL", message, page))
         } else if message.method == "INVITE", let status = message.status, status >= 300, let known = refusals.last,
             known.message.sequence == message.sequence
@@ -95,6 +95,26 @@ extension SIPDialog {
     /// extensions, with a longer interval, or after a collision.
     private static func mayBeMended(_ status: Int) -> Bool {
         (300...399).contains(status) || [401, 407, 420, 421, 422, 491, 494].contains(status)
+    }
+}
+
+// MARK: - Hanging up
+
+extension SIPDialog {
+    /// Whether the caller took back the INVITE that sets up the call.
+    var wasCancelled: Bool { cancelledAt != nil }
+
+    mutating func bye(_ message: SIPMessage, _ page: inout Page) {
+        guard !answers.leave(message, opener: page.sender, at: page.time) else { return }
+        // The answer crossed the CANCEL, and the caller hangs up what it does not want (RFC 3261 §9.1).
+        let isOfCancel =
+            page.sender == .caller
+            && cancelledAt.map { !isSilent(page.time, since: $0, Patience.leaving) } ?? false
+        page.before.append(event("BYE", message, page, more: isOfCancel ? ["followsCancel": true] : [:]))
+        switch phase {
+        case .setup, .answered, .challenged: phase = .leaving(by: page.sender, since: page.time)
+        case .leaving, .ended: break
+        }
     }
 }
 

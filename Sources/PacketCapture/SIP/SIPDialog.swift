@@ -33,7 +33,8 @@ struct SIPDialog: Sendable {
     /// Whether a refusal ended it.
     var wasRefused = false
     private var hasAcknowledgement = false
-    var wasCancelled = false
+    /// When the caller took back the INVITE that sets up the call.
+    var cancelledAt: ArrivalTime?
     private var eventCount: Int64 = 0
     private var descriptionsSeen: [UInt64] = []
     private var related: [Int] = []
@@ -202,7 +203,7 @@ struct SIPDialog: Sendable {
             page.after += changes.map { event($0, message, page) }
         case "PRACK": provisional(message, description, &page)
         case "CANCEL" where reach == .call:
-            wasCancelled = true
+            if initialSequence ?? message.sequence == message.sequence { cancelledAt = cancelledAt ?? page.time }
             page.before.append(event("CANCEL", message, page))
         case "BYE": bye(message, &page)
         case "UPDATE":
@@ -280,15 +281,6 @@ struct SIPDialog: Sendable {
 
     /// One repetition may be late, or a response lost; the fourth comes 7.5 s after the first message (Timers A and G).
     private static let tellingRepeats = 4
-
-    private mutating func bye(_ message: SIPMessage, _ page: inout Page) {
-        guard !answers.leave(message, opener: page.sender, at: page.time) else { return }
-        page.before.append(event("BYE", message, page))
-        switch phase {
-        case .setup, .answered, .challenged: phase = .leaving(by: page.sender, since: page.time)
-        case .leaving, .ended: break
-        }
-    }
 
     // MARK: Responses
 

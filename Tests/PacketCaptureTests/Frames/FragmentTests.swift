@@ -148,6 +148,29 @@ import Testing
         #expect(decoder.refused == [.malformed: 2])
     }
 
+    /// As a mirror brings them: each fragment, and its copy.
+    @Test func `a copy behind the last fragment does not wait for a rest`() {
+        let decoder = ArrayDecoder(linkType: .raw)
+        let pieces = Self.pieces(isIPv6: false)
+        let whole = pieces.flatMap { [$0, $0] }.map { decoder.decode($0)?.payload }
+        #expect(whole == [nil, nil, nil, nil, Self.payload, nil])
+        // Of another datagram the rest is missing.
+        #expect(decoder.decode(Self.pieces(isIPv6: false, identification: 10)[0]) == nil)
+        var table = decoder.decoder.fragments
+        table.giveUp()
+        #expect(table.strandedPieces == 1)
+        #expect(table.fates == FragmentTable.Fates(assembled: 1, expired: 1))
+    }
+
+    @Test func `a datagram with the identification of one that is long over misses its rest`() {
+        let decoder = ArrayDecoder(linkType: .raw)
+        for piece in Self.pieces(isIPv6: false) { _ = decoder.decode(piece, at: seconds(0)) }
+        #expect(decoder.decode(Self.pieces(isIPv6: false)[2], at: seconds(31)) == nil)
+        var table = decoder.decoder.fragments
+        table.giveUp()
+        #expect(table.fates == FragmentTable.Fates(assembled: 1, expired: 1))
+    }
+
     // MARK: Bounds
 
     @Test func `a datagram with a lost fragment is given up after 30 seconds`() {

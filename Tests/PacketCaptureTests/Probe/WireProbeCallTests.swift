@@ -58,6 +58,18 @@ import Testing
         #expect(run.figures.rejectedRTPPackets == 0)
     }
 
+    @Test func `a sender that was announced and sends a packet every ten seconds is a stream`() {
+        var script = Script()
+        script.setUp(offer: Self.offer, answer: Self.answer)
+        var media = Self.forth(6)
+        (media.interval, media.ticks) = (10, 80_000)
+        script.media(media)
+        script.hangUp(at: 55)
+        let run = script.run()
+        #expect(Self.words(run)["call-1/wire:callee"] == ["10 6 lost 0 repeated 0 twice 0"])
+        #expect(run.figures.rejectedRTPPackets == 0)
+    }
+
     @Test func `media that begin before the answer says where they go are the call's`() {
         var script = Script()
         script.setUp(offer: Self.offer, answer: Self.answer)

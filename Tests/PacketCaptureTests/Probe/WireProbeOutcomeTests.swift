@@ -119,6 +119,43 @@ import Testing
         #expect(try Self.summaries(script).flatMap(\.issues.all).isEmpty)
     }
 
+    @Test(arguments: [(3.9, .unknown), (4.1, .notConnected)] as [(Double, CallOutcome)])
+    func `a call that is over before its media could be late is not said to have had none`(
+        end: Double, outcome: CallOutcome
+    ) throws {
+        var script = Script()
+        script.mediaOfOthers()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.hangUp(at: end)
+        #expect(try Self.summaries(script).map(\.outcome) == [outcome, outcome])
+    }
+
+    /// RFC 3261 §9.1: whoever answers does not know of the CANCEL, and the caller hangs up.
+    @Test(
+        arguments: [(3_040, .cancelled, .unknown), (40_000, .hangup, .connected)]
+            as [(Int64, CallEndCause, CallOutcome)])
+    func `a call whose answer crossed the CANCEL was cancelled, unless the caller goes on`(
+        end: Int64, cause: CallEndCause, outcome: CallOutcome
+    ) throws {
+        var script = Script()
+        script.mediaOfOthers()
+        script.sip(.init(milliseconds: 0, start: "INVITE", sequence: "1 INVITE", sdp: Calls.offer))
+        script.sip(.init(milliseconds: 3_000, start: "CANCEL", sequence: "1 CANCEL"))
+        var answer = Self.message("SIP/2.0 200 OK", "1 INVITE", at: 3_010, sdp: Calls.answer, isFromCallee: true)
+        answer.branch = "1"
+        script.sip(answer)
+        script.sip(Self.message("ACK", "1 ACK", at: 3_030))
+        if outcome == .connected {
+            for media in [Calls.forth(1_800, start: 3.1), Calls.back(1_800, start: 3.1)] { script.media(media) }
+        }
+        script.sip(Self.message("BYE", "2 BYE", at: end))
+        script.sip(Self.message("SIP/2.0 200 OK", "2 BYE", at: end + 20, isFromCallee: true))
+        let summaries = try Self.summaries(script)
+        #expect(summaries.map(\.course.endCause) == [cause, cause])
+        #expect(summaries.map(\.outcome) == [outcome, outcome])
+        #expect(summaries.flatMap(\.issues.all).isEmpty)
+    }
+
     @Test(arguments: [
         [message("SIP/2.0 486 Busy Here", "1 INVITE", at: 9_000, isFromCallee: true)],
         [message("CANCEL", "1 CANCEL", at: 9_000)],

@@ -34,6 +34,8 @@ enum SIPVocabulary {
         // Nobody is there, or may be called so: a redirection is no error by itself (RFC 3261 §21.3).
         case "INVITE REFUSED":
             .ended(event.members["statusCode"]?.wholeNumber.flatMap(CallEndCause.init(sipStatus:)) ?? .unavailable)
+        // The answer had crossed a CANCEL: the caller gave up (RFC 3261 §9.1).
+        case "BYE" where event.members["followsCancel"]?.truth == true: .ended(.cancelled)
         case "BYE": .ended(saysFault(event) ? .error : .hangup)
         // Any response but a challenge, also that the far end knows of no such call (RFC 3261 §15.1.1).
         case let type where type.hasPrefix("BYE ") && !["BYE 401", "BYE 407"].contains(type): .ended(.hangup)

@@ -7,7 +7,7 @@ enum SetupDetectors {
     /// A call that goes on may still connect.
     private static let patienceMilliseconds: Int64 = 10_000
     /// One that was over before its media could be called late had no time to.
-    private static let leastMilliseconds: Int64 = 3_000
+    static let leastMilliseconds: Int64 = 3_000
 
     private static let neverConnected = CallDetector(
         kind: .neverConnected, members: ["callAnswerReceived", "iceConnected", "packetsReceived"],
