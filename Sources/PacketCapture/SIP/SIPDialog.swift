@@ -82,10 +82,13 @@ struct SIPDialog: Sendable {
     }
 
     /// Whether a message opens the next attempt under the same Call-ID: an INVITE outside the dialog that is over, with
-    /// a higher number, or to another target of a call that was refused.
+    /// a higher number or another tag of the caller
+    /// ([RFC 3261 §19.3](https://www.rfc-editor.org/rfc/rfc3261#section-19.3)), or to another target of a call that was
+    /// refused.
     func isNextAttempt(_ message: SIPMessage, flow: Flow) -> Bool {
         guard isEnded, message.isInitialInvite else { return false }
         if wasRefused, branches.isNextTarget(message, flow: flow) { return true }
+        if let tag = message.fromTag, !callerTags.contains(tag) { return true }
         return initialSequence.map { message.sequence > $0 } ?? true
     }
 

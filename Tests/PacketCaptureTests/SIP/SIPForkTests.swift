@@ -212,4 +212,26 @@ import Testing
         }
         #expect(keys.count == 64)
     }
+
+    // MARK: The next attempt
+
+    /// While the first call is still known.
+    @Test(arguments: [("other-tag", true), ("caller-tag", false)])
+    func `a caller that uses its Call-ID again with another tag begins the next attempt`(tag: String, isNext: Bool)
+        throws
+    {
+        var script = try SIPDialogTests.answered()
+        try script.play(
+            Line(milliseconds: 3000, start: "BYE", sequence: "2 BYE", tags: SIPDialogTests.both, branch: "9"),
+            Line(
+                milliseconds: 3010, start: "SIP/2.0 200 OK", sequence: "2 BYE", tags: SIPDialogTests.both, branch: "9",
+                isFromCallee: true))
+        let before = script.course
+        try script.play(
+            Line(
+                milliseconds: 9000, start: "INVITE", sequence: "1 INVITE", tags: (tag, nil), sdp: SIPScript.audio(4000))
+        )
+        let next = ["forgotten", "started 2 true", "INVITE@9000"]
+        #expect(Array(script.course.dropFirst(before.count)) == (isNext ? next : []))
+    }
 }
