@@ -44,6 +44,15 @@ import Testing
                 """)
     }
 
+    @Test func `RTCP that is encrypted is not said to be missing`() {
+        var record = Records.wireBare
+        #expect(TextReport(record, at: Records.nowLongAfter).render().contains("\n  no RTCP passed by\n"))
+        record.summary.streams[0].wire?.lastControlAt = Records.at(500)
+        let text = TextReport(record, at: Records.nowLongAfter).render()
+        #expect(text.contains("\n  RTCP passed by of which nothing can be read: it is encrypted\n"))
+        #expect(!text.contains("no RTCP"))
+    }
+
     @Test func `colours only repeat what the text says`() {
         let style = TextStyle(isColoured: true)
         let coloured = TextReport(Records.rich, at: Records.nowLongAfter, style: style).render()

@@ -105,6 +105,9 @@ struct ControlLedger {
         }
     }
 
+    /// Notes RTCP of the source of which nothing else can be read.
+    mutating func noteUnreadable(at time: ArrivalTime) { lastControlAt = time }
+
     mutating func leave(at time: ArrivalTime) { leftAt = time }
 
     /// Packets may overtake a goodbye, or be overtaken by it, by so much; in seconds.

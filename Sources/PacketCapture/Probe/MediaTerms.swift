@@ -58,6 +58,9 @@ struct MediaTerms {
         return line(of: payloadType)?.isEncrypted ?? areAllEncrypted
     }
 
+    /// Whether nothing is encrypted there.
+    var isInTheClear: Bool { lines.allSatisfy { !$0.isEncrypted } }
+
     private func line(of payloadType: UInt8) -> SessionDescription.Media? {
         lines.first { line in line.payloads.contains { $0.number == payloadType } }
     }

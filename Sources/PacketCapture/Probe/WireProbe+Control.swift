@@ -8,10 +8,24 @@ extension WireProbe {
         counted.rtcpPackets &+= 1
         guard !controlCopies.isCopy(payload, flow: frame.flow, at: time) else { return }
         // SRTCP keeps only its first header in the clear; the rest of it is nobody's report.
-        let isEncrypted = !RTCPCompound.fitsExactly(payload, wireLength: frame.payloadWireLength)
+        let isEncrypted = !isInTheClear(payload, of: frame)
         let compound = RTCPCompound.parse(payload, wireLength: frame.payloadWireLength, isEncrypted: isEncrypted)
         for packet in compound.packets { take(packet, of: compound, flow: frame.flow, at: time) }
     }
+
+    /// Whether RTCP can be read: its packets end with the datagram, or, where signalling says that nothing is encrypted, with
+    /// fewer bytes behind them than SRTCP has, which keys that signalling does not show may encrypt
+    /// ([RFC 6189](https://www.rfc-editor.org/rfc/rfc6189)).
+    private func isInTheClear(_ payload: RawSpan, of frame: DecodedFrame) -> Bool {
+        let rest = RTCPCompound.bytesBehind(payload, wireLength: frame.payloadWireLength)
+        guard let rest, rest > 0 else { return rest == 0 }
+        let match = directory.match(frame.flow) ?? frame.flow.besideControl.flatMap(directory.match)
+        return rest < Self.leastBytesOfSRTCP && match?.terms?.isInTheClear == true
+    }
+
+    /// Behind the packets of SRTCP come an index of four bytes and a tag of four or more
+    /// ([RFC 3711 §3.4](https://www.rfc-editor.org/rfc/rfc3711#section-3.4)).
+    private static let leastBytesOfSRTCP = 8
 
     private mutating func take(_ packet: RTCPPacket, of compound: RTCPCompound, flow: Flow, at time: ArrivalTime) {
         switch packet {
@@ -36,6 +50,10 @@ extension WireProbe {
                 }
             }
         case .extendedReport(let report): take(report, of: compound, flow: flow, at: time)
+        case .encrypted(_, let sender):
+            if let place = stream(sentBy: sender, flow) {
+                control[place, default: ControlLedger()].noteUnreadable(at: self.time(time, ofStream: place))
+            }
         default: break
         }
     }

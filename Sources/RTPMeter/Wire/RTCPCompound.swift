@@ -76,11 +76,27 @@ extension RTCPCompound {
     ///   - wireLength: How many bytes that payload had on the wire.
     /// - Returns: False, too, when the headers were not all captured.
     public static func fitsExactly(_ packet: RawSpan, wireLength: Int) -> Bool {
+        bytesBehind(packet, wireLength: wireLength) == 0
+    }
+
+    /// How many bytes a datagram has behind the last packet that the lengths lead to.
+    ///
+    /// The index and the tag of SRTCP are eight bytes and more
+    /// ([RFC 3711, section 3.4](https://www.rfc-editor.org/rfc/rfc3711#section-3.4)); some senders leave a few of their own.
+    ///
+    /// - Parameters:
+    ///   - packet: The payload of a UDP datagram, of which a capture may have kept only the beginning.
+    ///   - wireLength: How many bytes that payload had on the wire.
+    /// - Returns: 0 where the lengths lead exactly to the end; nil where not even the first packet fits. What was not captured
+    ///   counts as behind.
+    public static func bytesBehind(_ packet: RawSpan, wireLength: Int) -> Int? {
         var offset = 0
         repeat {
-            guard let body = try? RTCPBody(packet, at: offset, wireLength: wireLength) else { return false }
+            guard let body = try? RTCPBody(packet, at: offset, wireLength: wireLength) else {
+                return offset > 0 ? wireLength - offset : nil
+            }
             offset = body.declaredEnd
         } while offset < wireLength
-        return true
+        return 0
     }
 }

@@ -179,6 +179,31 @@ import Testing
         [0x80, 200, 0, 6, 0, 0, 0, ssrc] + [UInt8](repeating: 1, count: 12) + [0, 0, 0, packets, 0, 0, 1, 0]
     }
 
+    /// SRTCP has an index of four bytes behind its packets, and a tag of four or more (RFC 3711 §3.4).
+    @Test(
+        arguments: [
+            ("RTP/AVP", 0, 77), ("RTP/AVP", 2, 77), ("RTP/AVP", 7, 77), ("RTP/AVP", 8, -1), ("RTP/AVP", 14, -1),
+            ("RTP/SAVP", 4, -1), ("RTP/SAVP", 14, -1),
+        ])
+    func `a few bytes behind RTCP do not make it encrypted where signalling says that nothing is`(
+        profile: String, rest: Int, sent: Int
+    ) throws {
+        var script = Script()
+        script.setUp(
+            offer: Calls.offer.replacing("RTP/AVP", with: profile),
+            answer: Calls.answer.replacing("RTP/AVP", with: profile))
+        script.media(Calls.forth())
+        let (source, destination) = (
+            Script.Place(Script.caller.address, 4_001), Script.Place(Script.callee.address, 6_001)
+        )
+        let bytes = Self.senderReport(of: 0xA, packets: 77) + [UInt8](repeating: 0, count: rest)
+        script.udp(bytes, from: source, to: destination, at: 3)
+        script.hangUp(at: 10.2)
+        let stream = try #require(script.run().streams.first)
+        #expect(stream.count(.packetsSent) == sent)
+        #expect(stream.lastControlAt == Timestamp(milliseconds: Script.epoch / 1_000_000 + 3_000))
+    }
+
     @Test(
         arguments: [
             (Script.caller.address, Script.callee.address, 77), (Script.caller.address, 0xCB00_7105, 77),

@@ -131,4 +131,12 @@ import Testing
         #expect(!fitsExactly([]))
         #expect(!fitsExactly(Array(Sample.senderReport.prefix(3)), wireLength: 52))
     }
+
+    @Test(arguments: [(0, 0), (2, 2), (4, 4), (14, 14)]) func `what is behind the last packet is told`(
+        zeros: Int, behind: Int
+    ) {
+        let bytes = Sample.senderReport + Sample.goodbye + [UInt8](repeating: 0, count: zeros)
+        #expect(bytesBehind(bytes) == behind)
+        #expect(bytesBehind([UInt8](repeating: 0, count: zeros)) == nil)
+    }
 }

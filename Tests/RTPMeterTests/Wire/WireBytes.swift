@@ -31,6 +31,11 @@ func fitsExactly(_ bytes: [UInt8], wireLength: Int? = nil) -> Bool {
     RTCPCompound.fitsExactly(bytes.span.bytes, wireLength: wireLength ?? bytes.count)
 }
 
+/// The bytes behind the last packet of a datagram from an array.
+func bytesBehind(_ bytes: [UInt8]) -> Int? {
+    RTCPCompound.bytesBehind(bytes.span.bytes, wireLength: bytes.count)
+}
+
 /// Classifies a UDP payload from an array.
 func packetClass(_ bytes: [UInt8], wireLength: Int? = nil) -> PacketClass {
     PacketClass.of(bytes.span.bytes, wireLength: wireLength ?? bytes.count)

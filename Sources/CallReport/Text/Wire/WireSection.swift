@@ -44,6 +44,11 @@ struct WireSection: ReportSection {
         return Array(tables.joined(separator: [Line()]))
     }
 
+    private static func absence(ofControlIn wires: [WireStream]) -> Line {
+        let passedBy = wires.contains { $0.lastControlAt != nil }
+        return Line(passedBy ? "  RTCP passed by of which nothing can be read: it is encrypted" : "  no RTCP passed by")
+    }
+
     private func table(of streams: [NumberedStream]) -> [Line] {
         let wires = streams.map(\.wire)
         func rows(_ rows: [WireRow]) -> [[String]] { rows.compactMap { $0.cells(of: wires) } }
@@ -54,6 +59,6 @@ struct WireSection: ReportSection {
         let width = (context.columns - 2 - Self.labelWidth) / Self.streamsAcross - 2
         let columns = [TextTable.Column(limit: Self.labelWidth)] + streams.map { _ in .init(limit: width) }
         return TextTable(columns: columns, rows: all).lines
-            + (control.isEmpty ? [Line("  no RTCP passed by")] : [])
+            + (control.isEmpty ? [Self.absence(ofControlIn: wires)] : [])
     }
 }
