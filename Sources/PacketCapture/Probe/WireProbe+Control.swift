@@ -19,8 +19,8 @@ extension WireProbe {
     private func isInTheClear(_ payload: RawSpan, of frame: DecodedFrame) -> Bool {
         let rest = RTCPCompound.bytesBehind(payload, wireLength: frame.payloadWireLength)
         guard let rest, rest > 0 else { return rest == 0 }
-        let match = directory.match(frame.flow) ?? frame.flow.besideControl.flatMap(directory.match)
-        return rest < Self.leastBytesOfSRTCP && match?.terms?.isInTheClear == true
+        let known = match(frame.flow) ?? frame.flow.besideControl.flatMap { match($0) }
+        return rest < Self.leastBytesOfSRTCP && known?.terms?.isInTheClear == true
     }
 
     /// Behind the packets of SRTCP come an index of four bytes and a tag of four or more
