@@ -158,7 +158,7 @@ import Testing
                 + #""p":{"type":"candidate-pair","codecId":"c"}}"#)
         let objects = try #require(body.reports.first).objects.filter { $0.type != .codec }
         #expect(
-            objects.map { "\($0.id) \($0.members["kind"]?.text ?? "-")" }
+            objects.map { "\($0.id) \($0.members["kind"]?.text ?? "-")" }.sorted()
                 == ["a audio", "b video", "f -", "g -", "h video", "p -"])
     }
 
