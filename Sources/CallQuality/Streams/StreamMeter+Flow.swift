@@ -24,15 +24,24 @@ extension StreamMeter {
         return [played, passed].compactMap { $0 }.max()
     }
 
-    /// Seconds up to the next report for which the stream was not played, if they are more than scheduling; `nil` where that is
-    /// not counted, or nothing of it ever was.
+    /// Seconds up to the next report for which the stream was not played; `nil` where that is not counted, or nothing of it ever
+    /// was.
     func unplayedSeconds(until sample: StreamSample) -> Double? {
-        guard let samples = sample.counters.samples, samples > 0, let before = previous.counters.samples,
-            !sample.counters.hasRestarted(since: previous.counters)
-        else { return nil }
-        let seconds = sample.time.seconds(since: previous.time)
-        let unplayed = seconds - (samples - before) / sample.counters.sampleRate(of: sample.codec)
-        return isHold(unplayed, in: seconds) ? unplayed : 0
+        guard sample.counters.samples ?? 0 > 0, !sample.counters.hasRestarted(since: previous.counters) else {
+            return nil
+        }
+        return unplayedSeconds(
+            of: sample.counters.difference(since: previous.counters), in: sample.time.seconds(since: previous.time),
+            codec: sample.codec)
+    }
+
+    /// Seconds of a span for which the playout clock stood still, 0 where they are no more than scheduling; `nil` where it is
+    /// not counted.
+    func unplayedSeconds(of counted: CounterSet, in seconds: Double, codec: CodecDescription?) -> Double? {
+        counted.samples.map { samples in
+            let unplayed = seconds - samples / counted.sampleRate(of: codec)
+            return isHold(unplayed, in: seconds) ? unplayed : 0
+        }
     }
 
     /// Seconds of a span of sound that its packets leave free at least, at the highest rate that they have had.

@@ -274,13 +274,13 @@ extension StreamMeter {
             return paused > silent + Self.leastHoldSeconds ? silent : min(delta.seconds, paused)
         }
         // Before anything was played nobody can put it on hold.
-        guard stream.kind == .audio, let samples = delta.counted.samples, hasPlayed(delta) else { return 0 }
-        let deficit = delta.seconds - samples / delta.sampleRate
-        guard isHold(deficit, in: delta.seconds) else { return 0 }
+        guard stream.kind == .audio, hasPlayed(delta),
+            let unplayed = unplayedSeconds(of: delta.counted, in: delta.seconds, codec: delta.sample.codec)
+        else { return 0 }
         // Of sound that came and that nobody played, only the time without packets can be one.
         let missing = secondsWithoutSound(delta)
-        return isHold(deficit - missing, in: delta.seconds)
-            ? (isHold(missing, in: delta.seconds) ? missing : 0) : deficit
+        guard isHold(unplayed - missing, in: delta.seconds) else { return unplayed }
+        return isHold(missing, in: delta.seconds) ? missing : 0
     }
 
     /// Whether the playout clock of a span was so far behind that the stream was on hold.

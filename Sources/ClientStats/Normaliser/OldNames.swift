@@ -73,7 +73,7 @@ enum OldNames {
         if id.contains("video") { object.members["kind"] = "video" }
     }
 
-    /// Takes the kind that nothing else tells from the codec's `mimeType`, as in GStreamer before 1.22.
+    /// Takes the kind that nothing else tells from the codec's `mimeType`.
     static func takeKinds(ofCodecsIn objects: inout [StatsObject]) {
         guard objects.contains(where: \.lacksKind) else { return }
         let codecs = objects.filter { $0.type == .codec }
