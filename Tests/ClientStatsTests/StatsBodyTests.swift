@@ -195,8 +195,12 @@ import Testing
             "object `b`: `timestamp` is true, expected a number or text"
         ),
         (
-            "{\"type\":\"inbound-rtp\",\"ssrc\":[1]}", .wrongType,
-            "object `b`: `ssrc` is an array, expected a number"
+            "{\"type\":\"inbound-rtp\",\"packetsLost\":[1]}", .wrongType,
+            "object `b`: `packetsLost` is an array, expected a number"
+        ),
+        (
+            "{\"type\":\"candidate-pair\",\"nominated\":\"maybe\"}", .wrongType,
+            "object `b`: `nominated` is the text \"maybe\", expected true or false"
         ),
         (
             "{\"type\":\"codec\",\"x\":\"\(String(repeating: "x", count: 65_537))\"}", .tooLarge,

@@ -6,8 +6,8 @@ import JSONText
 /// Text that spells a JSON number becomes that number, unless its name is one of an identifier or of free text
 /// (``MemberNames/isText(_:)``). Only members known to be truth values are read as such. `null` is absence.
 enum ValueTypes {
-    /// The value of a member; `nil` where it is absent, or left out because it is none of its name: the others count.
-    /// - Throws: for an SSRC that is none, without which the object would be taken for another stream.
+    /// The value of a member; `nil` where it is absent, or left out.
+    /// - Throws: for a value that is none of its name.
     static func typed(
         _ value: JSONValue, named name: String, notes: inout Set<String>
     ) throws(Problem) -> JSONValue? {
@@ -17,18 +17,15 @@ enum ValueTypes {
         default: break
         }
         switch MemberNames.kind(of: name) {
-        case .truth: return truth(value, name, notes: &notes)
+        case .truth: return try truth(value, name)
         case .text: return value
         case .number: return try number(value, name, isExpected: true, notes: &notes)
         case .any: return try number(value, name, isExpected: false, notes: &notes)
         }
     }
 
-    private static func truth(_ value: JSONValue, _ name: String, notes: inout Set<String>) -> JSONValue? {
-        guard let truth = value.truth else {
-            notes.insert("\(name): a value that is neither true nor false was left out")
-            return nil
-        }
+    private static func truth(_ value: JSONValue, _ name: String) throws(Problem) -> JSONValue {
+        guard let truth = value.truth else { throw .wrongType(name, value, expected: "true or false") }
         return .bool(truth)
     }
 
@@ -42,13 +39,12 @@ enum ValueTypes {
             guard isExpected else { return value }
             notes.insert("\(name): text that spells no number was left out")
             return nil
-        case .object(let inner) where !isExpected:
+        case .object(let inner):
+            if isExpected { throw .wrongType(name, value, expected: "a number") }
             return .object(inner.mapValues { $0.text.flatMap(number(spelledBy:)) ?? $0 })
-        case .object, .array, .bool:
-            guard isExpected else { return value }
-            guard name != "ssrc" else { throw .wrongType(name, value, expected: "a number") }
-            notes.insert("\(name): a value that is no number was left out")
-            return nil
+        case .array, .bool:
+            if isExpected { throw .wrongType(name, value, expected: "a number") }
+            return value
         }
     }
 
