@@ -53,7 +53,7 @@ struct RejectionMiddleware: RouterMiddleware {
         case let error as APIError: error.reason
         case CollectorError.overloaded: "overloaded"
         case CollectorError.closing: "stopping"
-        case is CallStoreError: "store_unavailable"
+        case let error as CallStoreError: APIError(error)?.reason ?? APIError.internalFault.reason
         // Nothing takes it at this path.
         case is HTTPError: ServerMeter.other
         default: APIError.internalFault.reason

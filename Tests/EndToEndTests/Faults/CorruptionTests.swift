@@ -105,6 +105,7 @@ import Testing
             try handle.close()
 
             var statuses: Set<Int> = []
+            var refused = 0.0
             for call in 0..<60 {
                 let posted = try await sidetone.post("/v1/calls/call-\(call)/stats", Samples.report(5))
                 let read = try await sidetone.get("/v1/calls/call-\(call)/report")
@@ -113,7 +114,11 @@ import Testing
                     #expect(reply.headers["retry-after"] == "60")
                 }
                 statuses.formUnion([posted.status, read.status])
+                if posted.status == 503 { refused += 1 }
             }
+            let metrics = Exposition(try await sidetone.get("/metrics").text)
+            #expect(metrics[#"sidetone_ingest_rejected_total{reason="store_damaged"}"#] == refused)
+            #expect(metrics[#"sidetone_ingest_rejected_total{reason="store_unavailable"}"#] == 0)
             #expect(statuses.contains(503) && statuses.isSubset(of: [200, 202, 404, 503]), "\(statuses)")
             let told = sidetone.process.log.split(separator: "\n").count { $0.contains("the database is damaged") }
             #expect(told == 1, "\(sidetone.process.log)")
