@@ -36,9 +36,19 @@ struct RequestLogMiddleware<Context: RequestContext>: RouterMiddleware {
         }
     }
 
-    /// The template of the route, or the path of a request at which there is nothing.
+    /// The template of the route, or the beginning of a path at which there is nothing.
     private static func route(of request: Request, _ response: Response, in context: Context) -> String {
         if let path = context.endpointPath, path.hasPrefix("/") { return path }
-        return response.status == .notFound ? request.uri.path.shortened : RouteMeter.other
+        return response.status == .notFound ? request.uri.path.beginningOfPath.shortened : RouteMeter.other
+    }
+}
+
+extension String {
+    /// What the log shows of a path at which there is nothing: the first part, behind the version if there is one. What
+    /// follows may be the id of a call, in a path that somebody misspelt.
+    var beginningOfPath: String {
+        let parts = split(separator: "/")
+        let shown = parts.first == "v1" ? 2 : 1
+        return "/" + parts.prefix(shown).joined(separator: "/") + (parts.count > shown ? "/…" : "")
     }
 }

@@ -70,8 +70,10 @@ import Testing
             let asked = try await sidetone.get("/v1/calls/nobody/stats")
             let posted = try await sidetone.post(
                 "/v1/calls/nobody/stats", Samples.report(1), headers: ["Origin": "https://evil.example"])
-            #expect(asked.status == 405 && posted.status == 403)
+            let misspelt = try await sidetone.post("/v1/calls/nobody/stat", Samples.report(1))
+            #expect(asked.status == 405 && posted.status == 403 && misspelt.status == 404)
             #expect(sidetone.process.log.contains("/v1/calls/{callId}/stats"))
+            #expect(sidetone.process.log.contains("\"/v1/calls/…\""))
             #expect(!sidetone.process.log.contains("nobody"))
             let metrics = Exposition(try await sidetone.get("/metrics").text)
             #expect(metrics[#"sidetone_ingest_rejected_total{reason="origin_not_allowed"}"#] == 1)
