@@ -31,11 +31,16 @@ extension CallCollector {
     }
 
     func eraseNow(_ identity: CallIdentity) async throws -> Int {
-        let claims = try await forgetAll(of: identity)
-        let erased = try await store.erase(identity, now: clock())
-        try await tellNothing(of: identity, tiedTo: claims)
-        dirty.formUnion(claims)
-        return erased
+        do {
+            let claims = try await forgetAll(of: identity)
+            let erased = try await store.erase(identity, now: clock())
+            try await tellNothing(of: identity, tiedTo: claims)
+            dirty.formUnion(claims)
+            return erased
+        } catch {
+            report(.erase, error)
+            throw error
+        }
     }
 
     func removeNow(_ calls: [ErasedCall], from outbox: any ChangeOutbox) async throws -> Int {

@@ -28,8 +28,8 @@ struct ErrorMiddleware: RouterMiddleware {
             context.coreContext.endpointPath.value = routes.template(of: request.uri.path)
         }
         if let error = error as? CallStoreError, let answer = APIError(error) {
-            // What could not be stored the collector has noted itself.
-            if request.method != .post { await collector.noteFailure(error) }
+            // What could not be stored, or erased, the collector has noted itself.
+            if request.method == .get || request.method == .head { await collector.noteFailure(error) }
             return answer.response
         }
         return answer(to: error, request: request, logger: context.logger).response

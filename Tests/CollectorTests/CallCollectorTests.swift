@@ -168,9 +168,7 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func `nobody who sends waits for the retention`() async throws {
         let fixture = try CollectorFixture()
         let store = FaultyStore(fixture.store)
-        let collector = CallCollector(
-            store: store, retention: Retention(calls: 1), clock: { CollectorFixture.now },
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        let collector = collector(on: store, retention: Retention(calls: 1))
         let (released, release) = AsyncStream.makeStream(of: Void.self)
         store.holdRetention { for await _ in released {} }
         let first = [submission([event("callCreate", at: 0)], call: "old")]
@@ -186,9 +184,7 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func `nobody who sends waits for the retention of every few seconds`() async throws {
         let fixture = try CollectorFixture()
         let store = FaultyStore(fixture.store)
-        let collector = CallCollector(
-            store: store, retention: Retention(calls: 1_000), clock: { CollectorFixture.now },
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        let collector = collector(on: store, retention: Retention(calls: 1_000))
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let (released, release) = AsyncStream.makeStream(of: Void.self)
         store.holdRetention {
@@ -211,6 +207,12 @@ import Testing
         #expect(await collector.counters.refolds == 1)
     }
 
+    private func collector(on store: FaultyStore, retention: Retention) -> CallCollector {
+        CallCollector(
+            store: store, retention: retention, clock: { CollectorFixture.now },
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
+
     /// Returns when the retention is through that a submission began: an erasure takes its turn after it.
     private func retentionIsDone(_ collector: CallCollector) async throws {
         let nobody = CallIdentity(tenant: .default, call: CallID(rawValue: "nobody"))
@@ -225,6 +227,18 @@ import Testing
         #expect(
             try await fixture.collector.submit([submission([event("callRinging", at: 3)])]) == [[.refused(.evicted)]])
         #expect(try await fixture.collector.erase(identity) == 0)
+    }
+
+    @Test func `a call that cannot be erased is still there, and why is noted`() async throws {
+        let fixture = try CollectorFixture()
+        let store = FaultyStore(fixture.store)
+        let collector = collector(on: store, retention: Retention(calls: 10))
+        _ = try await collector.submit([submission([event("callCreate", at: 0)])])
+        let full = CallStoreError.unavailable(.diskFull, detail: "calls.sqlite")
+        store.fail([.before(full)])
+        await #expect(throws: full) { try await collector.erase(identity) }
+        #expect(await collector.storeHealth.outage == StoreHealth.Outage(cause: .diskFull, since: CollectorFixture.now))
+        #expect(try await fixture.listed() == ["c-1/client/1"])
     }
 
     @Test func `what does not fit in memory is turned away whole`() async throws {

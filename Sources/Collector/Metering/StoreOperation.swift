@@ -8,6 +8,8 @@ enum StoreOperation: String, CaseIterable {
     case refold
     /// Removing what is beyond the limits of number and age.
     case retention
+    /// Removing a call that somebody wants erased.
+    case erase
     /// Reading for somebody who asked.
     case read
     /// Trying whether an outage is over.
@@ -19,6 +21,7 @@ enum StoreOperation: String, CaseIterable {
         case .append: "a transaction failed"
         case .refold: "a record was not folded anew"
         case .retention: "retention failed"
+        case .erase: "a call was not erased"
         case .read: "reading calls failed"
         case .probe: "the store cannot be written to"
         }

@@ -16,6 +16,12 @@ import Testing
             expectUnavailable(try await client.post(), "another program holds the database locked")
             // What is stored can be read meanwhile.
             #expect(try await sidetone.get("/v1/calls/c/report").status == 200)
+            expectUnavailable(try await sidetone.delete("/v1/calls/c"), "another program holds the database locked")
+            let metrics = Exposition(try await sidetone.get("/metrics").text)
+            let counted = ["append", "erase", "read"].map {
+                metrics["sidetone_store_errors_total{operation=\"\($0)\"}"]
+            }
+            #expect(counted == [1, 1, 0])
             #expect(client.logged("nothing can be stored") == 1, "\(sidetone.process.log)")
 
             try holder.close()
