@@ -140,6 +140,19 @@ public actor CallCollector {
         try await withCheckedThrowingContinuation { enqueue(.settle(identity, $0), of: identity.tenant) }
     }
 
+    /// Folds in what arrived late for a call that is about to be read, if that can be stored. In an outage, or where a fact is
+    /// damaged, it is read as it was derived, and its records say that they are dirty.
+    /// - Throws: what the store throws else.
+    public func settleIfPossible(_ identity: CallIdentity) async throws {
+        // Whoever reads does not wait for an outage that is known already to show again.
+        guard storeState.outage == nil else { return }
+        do {
+            try await settle(identity)
+        } catch let error as CallStoreError where error.isToldOnce {
+            report(.refold, error)
+        }
+    }
+
     /// Removes a call and everything about it; late data do not revive it.
     /// - Returns: the number of records removed.
     /// - Throws: ``CollectorError/closing``; what the store throws.

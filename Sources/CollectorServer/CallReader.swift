@@ -2,8 +2,8 @@ import CallModel
 import Collector
 import Hummingbird
 
-/// Reads calls. What is in the server's own store shows everything that was accepted before; what all servers took shows
-/// what was shipped so far.
+/// Reads calls. What is in the server's own store shows everything that was accepted before, unless nothing can be stored
+/// now; what all servers took shows what was shipped so far.
 struct CallReader: Sendable {
     let collector: CallCollector
     let stores: ShownStores
@@ -108,9 +108,9 @@ struct CallReader: Sendable {
     }
 
     private func settle(_ identity: CallIdentity) async throws {
-        try await collector.settle(identity)
+        try await collector.settleIfPossible(identity)
         for claim in try await stores.own.standing(of: identity).claims {
-            try await collector.settle(claim.key.identity)
+            try await collector.settleIfPossible(claim.key.identity)
         }
     }
 

@@ -229,6 +229,46 @@ import Testing
         #expect(try await fixture.collector.erase(identity) == 0)
     }
 
+    @Test(arguments: [
+        CallStoreError.unavailable(.diskFull, detail: "calls.sqlite"), .damaged("a report", reason: "it is no JSON"),
+    ])
+    func `what came late and cannot be folded in ends no read, and is folded in when it can be`(error: CallStoreError)
+        async throws
+    {
+        let fixture = try CollectorFixture()
+        let store = FaultyStore(fixture.store)
+        let collector = collector(on: store, retention: Retention(calls: 10))
+        for (type, time) in [("callCreate", Int64(5)), ("callRinging", 2)] {
+            _ = try await collector.submit([submission([event(type, at: time)])])
+        }
+        func isDirty() async throws -> [Bool] { try await store.summaries(of: identity).map(\.isDirty) }
+        store.fail([.before(error)])
+        try await collector.settleIfPossible(identity)
+        #expect(try await isDirty() == [true])
+        if await collector.storeHealth.outage != nil {
+            // It is not tried while it is known that nothing can be stored.
+            try await collector.settleIfPossible(identity)
+            #expect(try await isDirty() == [true])
+            await collector.maintain()
+        } else {
+            try await collector.settleIfPossible(identity)
+        }
+        #expect(try await isDirty() == [false])
+    }
+
+    @Test func `a store that fails for another reason ends the read`() async throws {
+        let fixture = try CollectorFixture()
+        let store = FaultyStore(fixture.store)
+        let collector = collector(on: store, retention: Retention(calls: 10))
+        for (type, time) in [("callCreate", Int64(5)), ("callRinging", 2)] {
+            _ = try await collector.submit([submission([event(type, at: time)])])
+        }
+        store.fail([.before(CallStoreError.failed("it is not there"))])
+        await #expect(throws: CallStoreError.failed("it is not there")) {
+            try await collector.settleIfPossible(identity)
+        }
+    }
+
     @Test func `a call that cannot be erased is still there, and why is noted`() async throws {
         let fixture = try CollectorFixture()
         let store = FaultyStore(fixture.store)

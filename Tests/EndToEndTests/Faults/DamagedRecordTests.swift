@@ -32,9 +32,13 @@ import Testing
             }
         }
 
-        func happen(to database: URL) async throws {
+        /// Does it to a database; `late` says whether something waits to be folded in then.
+        func happen(to database: URL, late: Bool = false) async throws {
             let queue = try DatabaseQueue(path: database.path)
-            try await queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+            try await queue.writeWithoutTransaction { db in
+                try db.execute(sql: sql)
+                if late { try db.execute(sql: "UPDATE record SET isDirty = 1 WHERE callId = 'b'") }
+            }
             try queue.close()
         }
     }
@@ -89,6 +93,23 @@ import Testing
             #expect(await sidetone.process.terminate() == 0)
             let check = try await SidetoneProcess.run(["check", database.path])
             #expect(check.status == 0, "\(check.output)")
+        }
+    }
+
+    @Test(arguments: Harm.allCases.filter { !$0.isDerived })
+    func `a call with a damaged fact is shown as it was derived, though more came late`(harm: Harm) async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let database = try await Self.fill(folder)
+            try await harm.happen(to: database, late: true)
+            let sidetone = try await Sidetone.start(in: folder)
+            for question in Self.questions {
+                let reply = try await sidetone.get(question)
+                #expect(reply.status == 200, "\(question): \(reply.text)")
+            }
+            let records = try await sidetone.get("/v1/calls/b").json["records"].elements
+            #expect(records.contains { $0["isDirty"] == true })
+            let metrics = Exposition(try await sidetone.get("/metrics").text)
+            #expect(metrics[#"sidetone_store_errors_total{operation="refold"}"#].map { $0 > 0 } == true)
         }
     }
 
