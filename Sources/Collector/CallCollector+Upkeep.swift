@@ -34,7 +34,7 @@ extension CallCollector {
         do {
             let claims = try await forgetAll(of: identity)
             let erased = try await store.erase(identity, now: clock())
-            try await tellNothing(of: identity, tiedTo: claims)
+            try await noteErased(identity, tiedTo: claims)
             dirty.formUnion(claims)
             return erased
         } catch {
@@ -50,7 +50,7 @@ extension CallCollector {
             guard !heads.isEmpty, heads.allSatisfy({ $0.start <= call.lastActivity }) else { continue }
             let claims = try await forgetAll(of: call.identity)
             removed += try await outbox.removeErased(call.identity, now: clock()) > 0 ? 1 : 0
-            try await tellNothing(of: call.identity, tiedTo: claims)
+            try await noteErased(call.identity, tiedTo: claims)
             dirty.formUnion(claims)
         }
         return removed
@@ -66,12 +66,15 @@ extension CallCollector {
         try await outbox.noteAgain(keys)
     }
 
-    /// Whoever comes back to watch is told nothing of a call that was erased, nor of its sessions that went with it.
-    private func tellNothing(of identity: CallIdentity, tiedTo others: [CallKey]) async throws {
+    /// A call that was erased goes on no more, and whoever comes back to watch is told nothing of it; nor of its sessions
+    /// that went with it.
+    private func noteErased(_ identity: CallIdentity, tiedTo others: [CallKey]) async throws {
         live.erase(identity)
+        meter.erased(identity)
         for other in Set(others.map(\.identity)) {
             guard try await store.records(of: other).allSatisfy(\.isEvicted) else { continue }
             live.erase(other)
+            meter.erased(other)
         }
     }
 

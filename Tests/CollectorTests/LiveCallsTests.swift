@@ -98,6 +98,24 @@ import Testing
         #expect(calls.count == 1)
     }
 
+    @Test func `a call that was erased goes on no more, was not over, and stays known for a while`() {
+        var calls = LiveCalls()
+        for observer in ["caller", "callee"] {
+            calls.note(
+                Self.summary("a", observer: observer), claims: [Self.identity("s")], isNews: true, now: Self.at(0))
+        }
+        for name in ["b", "s"] { calls.note(Self.summary(name), isNews: true, now: Self.at(0)) }
+        #expect(calls.count == 2)
+        calls.erase(Self.identity("a"))
+        // What is left under the id of the session is a call by itself.
+        #expect(calls.count == 2 && !calls.admits(Self.identity("c"), besides: 0, limit: 2))
+        calls.erase(Self.identity("s"))
+        #expect(calls.count == 1 && calls.admits(Self.identity("c"), besides: 0, limit: 2))
+        #expect(calls.admits(Self.identity("a"), besides: 9, limit: 2))
+        #expect(calls.takeEndings(now: Self.at(90)).count == 1)
+        #expect(calls.takeEndings(now: Self.at(300)).isEmpty && calls.isEmpty)
+    }
+
     @Test func `one tenant's calls leave the room of another as it is`() {
         var calls = LiveCalls()
         for name in ["a", "b"] { calls.note(Self.summary(name), isNews: true, now: Self.at(0)) }

@@ -100,6 +100,11 @@ extension CollectorMeter {
         evictions.increment(by: calls)
     }
 
+    /// Takes in that a call was erased.
+    func erased(_ call: CallIdentity) {
+        calls.withLock { $0.erase(call) }
+    }
+
     /// Whether a call goes on, or did lately.
     func knows(_ call: CallIdentity) -> Bool {
         calls.withLock { $0.knows(call) }

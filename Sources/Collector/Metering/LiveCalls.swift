@@ -18,6 +18,7 @@ struct LiveCalls {
         var ending: CallEnding
         /// The sessions that it claims.
         var sessions: [CallIdentity]
+        /// Whether it was told of as over, or was erased.
         var isCounted = false
 
         var isLive: Bool { !hasEnded && !isCounted }
@@ -82,6 +83,17 @@ struct LiveCalls {
     private mutating func hearOfOtherEnd(_ key: CallKey, now: Timestamp) {
         guard let record = records[key], record.isLive else { return }
         records[key]?.heardAt = max(record.heardAt, now)
+    }
+
+    /// Takes in that a call was erased: it goes on no more, and was not over, either. It stays known, so that what comes for
+    /// it is refused for that, and not for want of room; what it claimed does not belong to it any more.
+    mutating func erase(_ call: CallIdentity) {
+        for key in records.keys.filter({ $0.identity == call }) {
+            guard var record = records[key] else { continue }
+            record.isCounted = true
+            record.sessions = []
+            replace(key, by: record)
+        }
     }
 
     /// How the records went that are over and were not told of yet.

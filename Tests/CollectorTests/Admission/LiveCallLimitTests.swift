@@ -35,6 +35,16 @@ import Testing
         #expect(await fixture.collector.counters.refusedAsTooMany == 2)
     }
 
+    @Test func `an erased call makes room, and what comes for it is refused as erased`() async throws {
+        let fixture = try CollectorFixture(limits: CollectorLimits(liveCalls: 1))
+        #expect(try await submit(fixture, submission("1")) == [.accepted])
+        #expect(try await fixture.collector.erase(submission("1").identity) == 1)
+        #expect(await fixture.collector.meter.liveCalls == 0)
+        #expect(try await submit(fixture, submission("2")) == [.accepted])
+        #expect(try await submit(fixture, submission("1", at: 1)) == [.refused(.evicted)])
+        #expect(await fixture.collector.meter.liveCalls == 1)
+    }
+
     @Test func `of one body so many calls are taken as there is room for`() async throws {
         let fixture = try CollectorFixture(limits: CollectorLimits(liveCalls: 2))
         let outcomes = try await submit(
