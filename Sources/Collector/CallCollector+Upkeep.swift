@@ -2,9 +2,51 @@ public import CallModel
 import CallQuality
 import Logging
 
-// MARK: - Late facts, retention
+// MARK: - What is found at the start, late facts, retention
 
 extension CallCollector {
+    /// Finds the calls that went on when the last program ended, so that they count, and what they report is taken. Who
+    /// sends meanwhile does not wait for it.
+    func adoptLiveCalls() async {
+        do {
+            let silence = try await store.latestReceipt().map { clock().milliseconds(since: $0) }
+            guard let silence, silence < CallSummary.silenceLimitMilliseconds else { return }
+            for tenant in try await storedTenants() { try await adoptLiveCalls(of: tenant) }
+        } catch {
+            // Where the program stops meanwhile, nobody needs to know.
+            if !Task.isCancelled { report(.read, error) }
+        }
+    }
+
+    private func adoptLiveCalls(of tenant: TenantID) async throws {
+        var filter = CallFilter(tenant: tenant, now: clock())
+        filter.state = .live
+        // Of all orders the one in which no call that reports meanwhile changes its place.
+        var query = CallQuery(filter, sort: .newest, limit: Self.recordsPerPage)
+        repeat {
+            let page = try await store.calls(query)
+            for summary in page.calls.map(\.summary) {
+                meter.adopt(summary, claims: try await store.links(of: summary.key).claims.map(\.session))
+            }
+            query.cursor = page.next
+        } while query.cursor != nil
+    }
+
+    /// Whose records there are. There are no rules 0: to them all records are outdated.
+    private func storedTenants() async throws -> Set<TenantID> {
+        var tenants: Set<TenantID> = []
+        var last: Int64?
+        repeat {
+            let page = try await store.outdatedRecords(
+                RescoreQuery(rulesVersion: 0), before: last, limit: Self.recordsPerPage)
+            tenants.formUnion(page.map(\.key.identity.tenant))
+            last = page.last?.number
+        } while last != nil
+        return tenants
+    }
+
+    private static let recordsPerPage = 1_000
+
     /// Folds all facts of a record anew and replaces what was derived before.
     /// - Returns: the new summary; `nil` when there are no facts.
     func refold(_ key: CallKey) async throws -> CallSummary? {

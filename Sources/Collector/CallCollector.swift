@@ -223,6 +223,7 @@ extension CallCollector: Service {
     public func run() async throws {
         try await adoptDirtyRecords()
         await cancelWhenGracefulShutdown {
+            await self.adoptLiveCalls()
             while !Task.isCancelled {
                 do { try await Task.sleep(for: Self.maintenanceInterval) } catch { break }
                 await self.maintain()

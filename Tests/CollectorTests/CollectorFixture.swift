@@ -1,9 +1,10 @@
 import CallModel
 import CallReport
-import Collector
 import Foundation
 import Logging
 import SQLiteStore
+
+@testable import Collector
 
 /// A collector on a real database in a directory of its own, which it can close and open again.
 final class CollectorFixture {
@@ -43,12 +44,13 @@ final class CollectorFixture {
         try await store.close()
         store = try Self.open(directory, outbox)
         collector = Self.collector(on: store, retention, limits, clock)
-        try await adoptDirtyRecords()
+        try await adoptRecords()
     }
 
     /// What `run()` does first after a start.
-    private func adoptDirtyRecords() async throws {
+    private func adoptRecords() async throws {
         try await collector.adoptDirtyRecords()
+        await collector.adoptLiveCalls()
     }
 
     private static func open(_ directory: URL, _ outbox: OutboxKeeping) throws -> SQLiteCallStore {

@@ -100,6 +100,11 @@ extension CollectorMeter {
         evictions.increment(by: calls)
     }
 
+    /// Takes in a record that went on when the program before this one ended.
+    func adopt(_ summary: CallSummary, claims: [CallIdentity]) {
+        calls.withLock { $0.adopt(summary, claims: claims) }
+    }
+
     /// Takes in that a call was erased.
     func erased(_ call: CallIdentity) {
         calls.withLock { $0.erase(call) }

@@ -79,6 +79,12 @@ struct LiveCalls {
         }
     }
 
+    /// Takes in a record that went on when the program before this one ended. What was heard of since stands.
+    mutating func adopt(_ summary: CallSummary, claims: [CallIdentity]) {
+        guard records[summary.key] == nil else { return }
+        note(summary, claims: claims, isNews: true, now: summary.lastReceivedAt)
+    }
+
     /// What a probe tells of one end of a call is a sign of life of its record of the other.
     private mutating func hearOfOtherEnd(_ key: CallKey, now: Timestamp) {
         guard let record = records[key], record.isLive else { return }

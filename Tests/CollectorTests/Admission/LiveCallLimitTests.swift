@@ -35,6 +35,39 @@ import Testing
         #expect(await fixture.collector.counters.refusedAsTooMany == 2)
     }
 
+    @Test func `after a restart those that go on count, and what they report is taken`() async throws {
+        let fixture = try CollectorFixture(limits: CollectorLimits(liveCalls: 2))
+        #expect(try await submit(fixture, submission("ended", "ENDED", action: "callState")) == [.accepted])
+        let first = try await submit(fixture, submission("silent"), submission("1"), submission("1", tenant: "b"))
+        #expect(first == [.accepted, .accepted, .accepted])
+        fixture.clock.now = CollectorFixture.now.advanced(byMilliseconds: 80_000)
+        #expect(try await submit(fixture, submission("1", at: 80), submission("1", at: 80, tenant: "b")).count == 2)
+        fixture.clock.now = CollectorFixture.now.advanced(byMilliseconds: 100_000)
+        try await fixture.restart()
+        #expect(await fixture.collector.meter.liveCalls == 2)
+        #expect(try await submit(fixture, submission("2", at: 100)) == [.accepted])
+        #expect(try await submit(fixture, submission("3", at: 100)) == [.refused(.tooManyCalls)])
+        #expect(try await submit(fixture, submission("1", at: 101)) == [.accepted])
+        #expect(await fixture.collector.meter.liveCalls == 3)
+        // The silence of those that went on before is counted from when they were heard of.
+        let meter = await fixture.collector.meter
+        meter.countEndings(now: CollectorFixture.now.advanced(byMilliseconds: 170_000))
+        #expect(meter.liveCalls == 2)
+    }
+
+    @Test func `after a restart a session is still the call that claims it`() async throws {
+        let fixture = try CollectorFixture(
+            limits: CollectorLimits(liveCalls: 1), now: Timestamp(milliseconds: Message.start + 21_000))
+        try await fixture.post([
+            .event("callMetric", "callCreate", at: 0, call: "c-1", session: "s-1"),
+            .statistics(at: 10_000, path: "s-1"),
+        ])
+        try await fixture.restart()
+        #expect(await fixture.collector.meter.liveCalls == 1)
+        try await fixture.post(.statistics(at: 20_000, path: "s-1"))
+        #expect(await fixture.collector.meter.liveCalls == 1)
+    }
+
     @Test func `an erased call makes room, and what comes for it is refused as erased`() async throws {
         let fixture = try CollectorFixture(limits: CollectorLimits(liveCalls: 1))
         #expect(try await submit(fixture, submission("1")) == [.accepted])
