@@ -100,6 +100,7 @@ extension CallCollector {
 
     func renumberNow(_ call: ReusedCall, in outbox: any ChangeOutbox) async throws {
         let claims = try await forgetAll(of: call.identity)
+        live.forget(call.identity)
         let keys = try await outbox.renumber(
             call.identity, from: call.attempt, behind: call.others, now: clock())
         // Should the program end here, they are found to wait for it when it begins.
@@ -108,8 +109,8 @@ extension CallCollector {
         try await outbox.noteAgain(keys)
     }
 
-    /// A call that was erased goes on no more, and whoever comes back to watch is told nothing of it; nor of its sessions
-    /// that went with it.
+    /// A call that was erased goes on no more. Who watches is told that it is over, whoever comes back is told nothing of it;
+    /// nor of its sessions that went with it.
     private func noteErased(_ identity: CallIdentity, tiedTo others: [CallKey]) async throws {
         live.erase(identity)
         meter.erased(identity)
@@ -125,7 +126,6 @@ extension CallCollector {
     ///   without it.
     private func forgetAll(of identity: CallIdentity) async throws -> [CallKey] {
         sessions.forget(identity)
-        live.forget(identity)
         placed.forget(identity)
         standings.forgetAll()
         dirty = dirty.filter { $0.identity != identity }

@@ -42,7 +42,7 @@ export async function showPage({ signal, say }) {
       if (event === 'issueRaised') call.issues.add(data.issue);
       if (event === 'issueCleared') call.issues.delete(data.issue);
       tail.prepend(html('li', {}, moment(data.time, true), ` ${worded(event)} `, html('a', { href: recordAddress(data) }, data.callId, ' ', data.observer),
-        ` ${data.score ?? worded(data.issue ?? data.outcome ?? '')}`));
+        ` ${data.score ?? worded(data.issue ?? (data.reason === 'erased' ? data.reason : data.outcome) ?? '')}`));
       while (tail.children.length > 30) tail.lastChild.remove();
     }
     redraw();

@@ -2,7 +2,7 @@ import CallModel
 
 /// What was told of one record to those who watch, so that only news is told.
 struct CallWatch {
-    private let key: CallKey
+    let key: CallKey
     private var issues = IssueWatch()
     private var ending: LiveEnding
     private var lastActivity: Timestamp
@@ -67,6 +67,13 @@ struct CallWatch {
     /// The record is over, for nothing more was heard of it.
     mutating func end() -> LiveEvent {
         isOver = true
+        return LiveEvent(key: key, time: lastActivity, kind: .callEnded(ending))
+    }
+
+    /// What is told of the record when its call was erased: nothing of how it was. `nil` of one that was over.
+    func erasure() -> LiveEvent? {
+        guard !isOver else { return nil }
+        let ending = LiveEnding(outcome: .unknown, score: nil, worstScore: nil, reason: LiveEnding.erased)
         return LiveEvent(key: key, time: lastActivity, kind: .callEnded(ending))
     }
 

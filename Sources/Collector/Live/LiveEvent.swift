@@ -12,7 +12,7 @@ public struct LiveEvent: Hashable, Sendable {
         case issueRaised(IssueKind, IssueSeverity)
         /// It is over; with the severity that it had.
         case issueCleared(IssueKind, IssueSeverity)
-        /// An event ended the call, or nothing more was heard of it.
+        /// An event ended the call, nothing more was heard of it, or it was erased.
         case callEnded(LiveEnding)
     }
 
@@ -38,8 +38,12 @@ public struct LiveEnding: Hashable, Sendable {
     public var score: Int?
     /// The score of its worst 5 %; `nil` when it has none.
     public var worstScore: Int?
-    /// A raw value of ``CallEndCause``, or `silent` of calls of which no more was heard, by clients that tell no end.
+    /// A raw value of ``CallEndCause``, `silent` of calls of which no more was heard, by clients that tell no end, or
+    /// `erased`, of which nothing else is told.
     public var reason: String
+
+    /// Of calls that were erased.
+    static let erased = "erased"
 
     public init(outcome: CallOutcome, score: Int?, worstScore: Int?, reason: String) {
         self.outcome = outcome

@@ -11,6 +11,8 @@ struct LiveFeed {
         /// Ends the connection of one that does not come for more.
         var close: (@Sendable () -> Void)?
         var isCut = false
+        /// Ends of calls that were erased while it watches. They are kept for nobody who comes later.
+        var farewells: [LiveBatch] = []
         /// Whether a sign of life became due while the watcher passed on what it has.
         var isBeatDue = false
     }
@@ -113,13 +115,30 @@ struct LiveFeed {
             subscribers[id]?.isBeatDue = false
             return .idle
         }
-        subscribers[id]?.number = ring.last
-        let batches = ring.batches(after: subscriber.number)
+        let batches = takeNews(of: id, in: ring)
         guard !batches.isEmpty else {
             subscribers[id]?.waiting = continuation
             return nil
         }
         return .events(batches)
+    }
+
+    /// All that a watcher was not told yet, in order.
+    private mutating func takeNews(of id: UInt64, in ring: LiveRing) -> [LiveBatch] {
+        guard let subscriber = subscribers[id] else { return [] }
+        subscribers[id]?.number = ring.last
+        subscribers[id]?.farewells = []
+        let kept = ring.batches(after: subscriber.number)
+        return subscriber.farewells.isEmpty ? kept : (kept + subscriber.farewells).sorted { $0.first < $1.first }
+    }
+
+    /// Cuts a watcher off that is too far behind.
+    private mutating func cut(_ id: UInt64, in calls: inout Calls) {
+        guard let subscriber = subscribers[id], !subscriber.isCut else { return }
+        subscribers[id]?.isCut = true
+        subscribers[id]?.farewells = []
+        calls.cut += 1
+        if let close = subscriber.close { calls.closings.append(close) }
     }
 
     /// Takes in what happened and tells all who wait. Whoever is further behind than the ring reaches is cut off.
@@ -128,17 +147,15 @@ struct LiveFeed {
         var calls = Calls()
         for (id, subscriber) in subscribers where subscriber.number < last(of: subscriber.tenant) {
             let ring = ring(of: subscriber.tenant)
-            if !ring.covers(subscriber.number) {
+            let isBehind = !ring.covers(subscriber.number)
+            if isBehind {
                 guard !subscriber.isCut else { continue }
-                subscribers[id]?.isCut = true
-                calls.cut += 1
-                if let close = subscriber.close { calls.closings.append(close) }
+                cut(id, in: &calls)
             }
             guard let waiting = subscriber.waiting else { continue }
             subscribers[id]?.waiting = nil
-            subscribers[id]?.number = ring.last
-            let isCut = !ring.covers(subscriber.number)
-            calls.resumptions.append((waiting, isCut ? .cut : .events(ring.batches(after: subscriber.number))))
+            let news = takeNews(of: id, in: ring)
+            calls.resumptions.append((waiting, isBehind ? .cut : .events(news)))
         }
         return calls
     }
@@ -160,9 +177,26 @@ struct LiveFeed {
         }
     }
 
-    /// Takes out the events of a call that was erased: who comes back is not told of it.
-    mutating func remove(_ call: CallIdentity) {
+    /// Takes out the events of a call that was erased: who comes back is not told of it. Who watches now is told `ends`,
+    /// which have numbers and are not kept.
+    mutating func remove(_ call: CallIdentity, telling ends: [LiveEvent]) -> Calls {
         rings[call.tenant]?.remove(call)
+        var calls = Calls()
+        let present = subscribers.filter { $0.value.tenant == call.tenant && !$0.value.isCut }
+        guard !ends.isEmpty, !present.isEmpty else { return calls }
+        let farewell = rings[call.tenant, default: LiveRing(last: start)].number(ends)
+        let ring = ring(of: call.tenant)
+        for (id, subscriber) in present {
+            guard subscriber.farewells.count < limits.events else {
+                cut(id, in: &calls)
+                continue
+            }
+            subscribers[id]?.farewells.append(farewell)
+            guard let waiting = subscriber.waiting else { continue }
+            subscribers[id]?.waiting = nil
+            calls.resumptions.append((waiting, .events(takeNews(of: id, in: ring))))
+        }
+        return calls
     }
 
     /// Gives all a sign of life: those who wait now, the others when they come for more. Where something happens all the

@@ -46,13 +46,17 @@ public final class LiveHub: Sendable {
         intake.withLock { $0.forget(call) }
     }
 
-    /// Forgets a call that was erased, and what was told of it: who comes back is not told again.
+    /// Forgets a call that was erased, and what was told of it: who comes back is not told again. Who watches now is told
+    /// that it is over; who begins to from here on is not shown what was read before.
     func erase(_ call: CallIdentity) {
-        handover.withLock { _ in
-            intake.withLock { $0.erase(call) }
-            feed.withLock { $0.remove(call) }
-        }
         erased.add(1, ordering: .releasing)
+        let calls = handover.withLock { _ in
+            let ends = intake.withLock { $0.erase(call) }
+            meter.count(ends, dropped: 0)
+            return feed.withLock { $0.remove(call, telling: ends) }
+        }
+        meter.cut(calls.cut)
+        calls.run()
     }
 
     /// How often a call was erased: what was read of calls before the last time may tell of it.

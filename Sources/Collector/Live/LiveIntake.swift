@@ -62,9 +62,12 @@ struct LiveIntake {
     }
 
     /// Forgets a call, and what is to be told of it.
-    mutating func erase(_ call: CallIdentity) {
+    /// - Returns: what who watches now is told of its end.
+    mutating func erase(_ call: CallIdentity) -> [LiveEvent] {
+        let ends = watches.values.compactMap { $0.key.identity == call ? $0.erasure() : nil }
         forget(call)
         events.removeAll { $0.key.identity == call }
+        return ends.sorted { ($0.key.attempt, $0.key.observer.rawValue) < ($1.key.attempt, $1.key.observer.rawValue) }
     }
 
     /// The inbound quality of a record as last told.

@@ -34,6 +34,13 @@ struct LiveRing {
         }
     }
 
+    /// Gives numbers to events that are not kept. Nothing counts as missing behind them.
+    mutating func number(_ events: [LiveEvent]) -> LiveBatch {
+        let batch = LiveBatch(first: last + 1, events: events)
+        last = batch.last
+        return batch
+    }
+
     /// Gives up the events that are kept for longest.
     mutating func removeOldest() {
         guard let oldest = batches.popFirst() else { return }
@@ -48,7 +55,7 @@ struct LiveRing {
         count = batches.reduce(0) { $0 + $1.events.count }
     }
 
-    /// What came after an event, all of which is still there but for calls that were erased.
+    /// What came after an event, all of which is still there but for what concerns calls that were erased.
     func batches(after number: UInt64) -> [LiveBatch] {
         let start = batches.lastIndex { $0.last <= number }.map { $0 + 1 } ?? batches.startIndex
         return batches[start...].compactMap { $0.after(number) }

@@ -228,6 +228,54 @@ import Testing
         #expect(Self.calls(await subscription.next()) == ["5"])
     }
 
+    @Test func `who watches is told once that an erased call is over, and who comes back is not`() async throws {
+        let hub = LiveHub()
+        let (busy, quick) = (try #require(hub.subscribe()), try #require(hub.subscribe()))
+        Self.tell(hub, 2)
+        #expect(Self.calls(await quick.next()) == ["0", "1"])
+        let waiting = Task { await quick.next() }
+        while !hub.isAnybodyWaiting { await Task.yield() }
+        let last = hub.last()
+        for _ in 0..<2 { hub.erase(CallKey.live("1").identity) }
+        let ending = LiveEnding(outcome: .unknown, score: nil, worstScore: nil, reason: "erased")
+        let end = LiveEvent(key: .live("1"), time: .live(0), kind: .callEnded(ending))
+        #expect(await waiting.value == .events([LiveBatch(first: last + 1, events: [end])]))
+        // That it began, one that had not come for more is not told any more.
+        #expect(Self.calls(await busy.next()) == ["0", "1"])
+        let late = try #require(hub.subscribe(after: last - 2))
+        #expect(late.isResumed)
+        #expect(Self.calls(await late.next()) == ["0"])
+        let resumed = try #require(hub.subscribe(after: last + 1))
+        Self.tell(hub, 1, from: 2)
+        for watcher in [busy, quick, late, resumed] { #expect(Self.calls(await watcher.next()) == ["2"]) }
+        #expect(hub.last() == last + 2)
+    }
+
+    @Test func `of an erased call that was over nothing more is told, nor to another tenant of any`() async throws {
+        let hub = LiveHub()
+        let (own, other) = (TenantID.default, TenantID(rawValue: "other"))
+        let watchers = try [own, other].map { try #require(hub.subscribe(of: $0)) }
+        hub.note([.live(.live("over"), at: 0, ended: true)], new: [.live("over")])
+        hub.note([.live(.live("on"), at: 0)], new: [.live("on")])
+        hub.deliver()
+        for call in ["over", "on", "never"] { hub.erase(CallKey.live(call).identity) }
+        let key = CallKey.live("theirs", tenant: other)
+        hub.note([.live(key, at: 0)], new: [key])
+        hub.deliver()
+        #expect(Self.calls(await watchers[0].next()) == ["on"])
+        #expect(Self.calls(await watchers[1].next()) == ["theirs"])
+    }
+
+    @Test func `a watcher that takes nothing of what is erased is cut off in the end`() async throws {
+        let hub = LiveHub(limits: LiveLimits(events: 3))
+        let slow = try #require(hub.subscribe())
+        for index in 0..<4 {
+            Self.tell(hub, 1, from: index)
+            hub.erase(CallKey.live("\(index)").identity)
+        }
+        #expect(await slow.next() == .cut)
+    }
+
     @Test func `who comes back and missed only a call that was erased waits for what is next`() async throws {
         let hub = LiveHub()
         Self.tell(hub, 1)

@@ -199,6 +199,28 @@ import Testing
         }
     }
 
+    @Test func `who watches is told that an erased call is over, and nothing else of it`() async throws {
+        try await Sidetone.run { sidetone in
+            #expect(try await sidetone.post("/v1/calls/gone/stats", Samples.report(0)).status == 202)
+            let told = try await EventStream.open(sidetone, "/v1/live") { stream in
+                try await stream.read { event in
+                    if event.name == "snapshot" {
+                        #expect(try await sidetone.delete("/v1/calls/gone").status == 204)
+                    }
+                    return event.endsCall
+                }
+            }
+            #expect(told.map(\.name) == ["snapshot", "callEnded"])
+            var data = told.last?.data.members ?? [:]
+            #expect(data.removeValue(forKey: "time") != nil)
+            let expected: JSONObject = [
+                "attempt": 1, "callId": "gone", "observer": "caller", "outcome": "unknown", "reason": "erased",
+                "score": .null, "worstScore": .null,
+            ]
+            #expect(JSONValue.object(data) == .object(expected))
+        }
+    }
+
     @Test func `only so many may watch; further ones are told to come later, and find room when one has gone`()
         async throws
     {
