@@ -80,15 +80,18 @@ extension Receipt {
 
     /// 202 when anything was taken, or there was nothing to take.
     /// - Throws: ``APIError`` with this receipt when every part was refused: 410 when all belong to evicted calls,
-    ///   413 when all were too large, 429 when all are of calls beyond the limit, else 422.
+    ///   413 when all were too large, 429 when any is of a call beyond the limit, else 422.
     func response() throws -> Response {
         let taken = accepted + repeated + contradicted
-        guard taken == 0, let first = refused.first else { return Response(json: .object(members), status: .accepted) }
-        let reasons = Set(refused.map(\.reason))
+        // What may be taken later counts before what never will be: the client sends all of it again.
+        let waiting = refused.filter { $0.reason == .tooManyCalls }
+        let told = waiting.isEmpty ? refused : waiting
+        guard taken == 0, let first = told.first else { return Response(json: .object(members), status: .accepted) }
+        let reasons = Set(told.map(\.reason))
         let reason = reasons.count == 1 ? first.reason : .unrecognised
         let status = reason == .malformed ? .unprocessableContent : HTTPResponse.Status(refusal: reason)
         var error = APIError(
-            status, reason.rawValue, "nothing of this was stored; the first of \(refused.count): \(first.message)")
+            status, reason.rawValue, "nothing of this was stored; the first of \(told.count): \(first.message)")
         if reason == .tooManyCalls { error.headers[.retryAfter] = String(Self.callRetrySeconds) }
         error.receipt = self
         throw error

@@ -22,11 +22,16 @@ import Testing
             #expect(mixed.status == 202 && mixed.json["accepted"] == 1)
             #expect(mixed.json["refused"].elements.map { $0["index"].wholeNumber } == [1, 2])
 
+            // With one that is broken: it goes once more all the same.
+            let broken = try await sidetone.post("/v1/events", [events[1], "{}"].joined(separator: "\n"))
+            #expect(broken.status == 429 && broken.headers["retry-after"] == "10")
+            #expect(broken.reason == "too_many_calls")
+
             #expect(try await sidetone.post("/v1/events", Samples.end(2, call: "a")).status == 202)
             #expect(try await sidetone.post("/v1/calls/c/stats", Samples.report(0)).status == 202)
             let metrics = try await sidetone.get("/metrics").text
             #expect(metrics.contains("\nsidetone_calls_active 2\n"))
-            #expect(metrics.contains("\nsidetone_ingest_rejected_total{reason=\"too_many_calls\"} 3\n"))
+            #expect(metrics.contains("\nsidetone_ingest_rejected_total{reason=\"too_many_calls\"} 4\n"))
             let calls = try await sidetone.get("/v1/calls").json["calls"].elements.compactMap { $0["callId"].text }
             #expect(Set(calls) == ["a", "b", "c"])
         }
