@@ -32,6 +32,29 @@ import Testing
         }
     }
 
+    /// Where its body ends nothing else says (RFC 1945 §8.3).
+    @Test(arguments: ["", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"])
+    func `a POST of HTTP/1.0 that has no length is refused, and counted, and one that has it is taken`(
+        before: String
+    ) async throws {
+        try await Sidetone.run { sidetone in
+            let client = try sidetone.rawClient
+            let event = Samples.event(1, call: "c")
+            let text = try #require(await client.send(before + "POST /v1/events HTTP/1.0\r\n\r\n" + event))
+            let answer = text[(try #require(text.range(of: "HTTP/1.", options: .backwards))).lowerBound...]
+            #expect(answer.hasPrefix("HTTP/1.0 400 Bad Request\r\n"), "\(text)")
+            #expect(text.hasPrefix(before.isEmpty ? "HTTP/1.0 400 " : "HTTP/1.1 200 "), "\(text)")
+            let words = #"{"error":{"message":"a POST of HTTP/1.0 needs Content-Length; nothing of it was stored","#
+            #expect(answer.hasSuffix("\r\n\r\n" + words + #""reason":"bad_request"}}"#), "\(text)")
+            let metrics = try await sidetone.get("/metrics").text
+            #expect(metrics.contains("\nsidetone_ingest_rejected_total{reason=\"bad_request\"} 1\n"))
+
+            let head = "POST /v1/events HTTP/1.0\r\nContent-Length: \(event.utf8.count)\r\n\r\n"
+            let taken = try #require(await client.send(head + event))
+            #expect(taken.hasPrefix("HTTP/1.0 202 "), "\(taken)")
+        }
+    }
+
     /// What stands behind the head would be taken for the answer to the next request.
     @Test(arguments: ["/nowhere", "/v1/events", "/v1/calls/nobody", "/healthz"])
     func `the answer to HEAD is a head, whatever is asked for`(path: String) async throws {

@@ -5,7 +5,8 @@ import NIOHTTP1
 /// `Connection: close` ([RFC 9112 §9.3](https://www.rfc-editor.org/rfc/rfc9112#section-9.3)).
 ///
 /// Health checks of proxies speak HTTP/1.0, and wait for the end. Such a client may keep a connection if both sides say
-/// so; this side never does. It knows no chunks either (§6.1), so what has no length goes on until the end.
+/// so; this side never does. It knows no chunks either (§6.1), so an answer without a length goes on until the end. A POST
+/// without one is refused: where it ends nobody could tell.
 final class LastRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -23,7 +24,12 @@ final class LastRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             unanswered += 1
-            context.fireChannelRead(wrapInboundOut(.head(taken(head))))
+            let head = taken(head)
+            guard !head.lacksLength else {
+                isLastRead = true
+                return context.fireErrorCaught(LengthMissing())
+            }
+            context.fireChannelRead(wrapInboundOut(.head(head)))
         case .body: context.fireChannelRead(data)
         case .end:
             isLastRead = last != nil
@@ -53,5 +59,18 @@ final class LastRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         // Clients of HTTP/1.0 do not wait for `100 Continue`.
         if head.version != .http1_1 { head.headers.remove(name: "Expect") }
         return head
+    }
+}
+
+/// A POST of HTTP/1.0 does not say how long it is, as it has to
+/// ([RFC 1945 §8.3](https://www.rfc-editor.org/rfc/rfc1945#section-8.3)).
+struct LengthMissing: Error, CustomStringConvertible {
+    let description = "a POST of HTTP/1.0 needs Content-Length; nothing of it was stored"
+}
+
+extension HTTPRequestHead {
+    fileprivate var lacksLength: Bool {
+        version != .http1_1 && method == .POST && !headers.contains(name: "Content-Length")
+            && !headers.contains(name: "Transfer-Encoding")
     }
 }

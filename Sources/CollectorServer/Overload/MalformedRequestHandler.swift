@@ -1,5 +1,6 @@
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 
 /// How large the head of a request may be.
@@ -35,7 +36,8 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         fault = fault ?? error
-        context.fireErrorCaught(error)
+        // Hummingbird answers errors of the parser alone.
+        context.fireErrorCaught(error is LengthMissing ? HTTPParserError.invalidContentLength : error)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -51,9 +53,10 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     private func refuse(_ fault: any Error, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
         meter.reject(ServerMeter.badRequest)
-        let answer = ConnectionAnswer(
-            .badRequest, ServerMeter.badRequest,
-            "this is no HTTP/1.1, or its head is beyond the limits, \(HeadLimits.words): \(fault)")
+        let message =
+            fault is LengthMissing
+            ? "\(fault)" : "this is no HTTP/1.1, or its head is beyond the limits, \(HeadLimits.words): \(fault)"
+        let answer = ConnectionAnswer(.badRequest, ServerMeter.badRequest, message)
         context.write(wrapOutboundOut(.head(answer.head)), promise: nil)
         context.write(wrapOutboundOut(.body(answer.body)), promise: promise)
     }
