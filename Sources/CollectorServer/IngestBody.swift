@@ -24,8 +24,7 @@ struct IngestBody: Sendable {
         var held = Held(budget: budget, tenant: tenant)
         defer { held.giveBack() }
         let sent = try await collect(request.body, held: &held)
-        let bytes = try decode(sent, coding: coding)
-        try held.grow(to: bytes.count)
+        let bytes = try decode(sent, coding: coding, held: &held)
         return try await use(bytes)
     }
 
@@ -40,17 +39,23 @@ struct IngestBody: Sendable {
             self.tenant = tenant
         }
 
-        mutating func grow(to size: Int) throws {
-            guard size > bytes else { return }
-            guard budget.take(size - bytes, of: tenant) else {
-                throw APIError.overloaded(retryAfterSeconds: 1, "too many bodies are in work")
-            }
+        /// - Returns: whether there is room for so many bytes in all, which are held then.
+        mutating func grow(to size: Int) -> Bool {
+            guard size > bytes else { return true }
+            guard budget.take(size - bytes, of: tenant) else { return false }
+            bytes = size
+            return true
+        }
+
+        /// Gives back what goes beyond so many bytes.
+        mutating func shrink(to size: Int) {
+            guard size < bytes else { return }
+            budget.give(bytes - size, of: tenant)
             bytes = size
         }
 
         mutating func giveBack() {
-            budget.give(bytes, of: tenant)
-            bytes = 0
+            shrink(to: 0)
         }
     }
 
@@ -60,7 +65,7 @@ struct IngestBody: Sendable {
             for try await chunk in body {
                 let count = chunk.readableBytes
                 guard bytes.count + count <= limits.bodyBytes else { throw tooLarge("more") }
-                try held.grow(to: bytes.count + count)
+                guard held.grow(to: bytes.count + count) else { throw Self.crowded }
                 bytes += chunk.readableBytesView
             }
         } catch let error as APIError {
@@ -72,11 +77,16 @@ struct IngestBody: Sendable {
         return bytes
     }
 
-    private func decode(_ bytes: [UInt8], coding: ContentCoding) throws -> [UInt8] {
+    private static let crowded = APIError.overloaded(retryAfterSeconds: 1, "too many bodies are in work")
+
+    private func decode(_ bytes: [UInt8], coding: ContentCoding, held: inout Held) throws -> [UInt8] {
         guard coding == .gzip || Gzip.isLikely(bytes) else { return bytes }
         do {
-            return try Gzip.inflate(
-                bytes, maximumBytes: limits.bodyBytes, maximumRatio: limits.decompressionRatio)
+            let content = try Gzip.inflate(
+                bytes, maximumBytes: limits.bodyBytes, maximumRatio: limits.decompressionRatio,
+                hasRoom: { held.grow(to: $0) })
+            held.shrink(to: max(bytes.count, content.count))
+            return content
         } catch {
             throw refusal(of: error)
         }
@@ -85,6 +95,7 @@ struct IngestBody: Sendable {
     private func refusal(of error: DeflateError) -> APIError {
         let message = "the body's gzip: \(error)"
         switch error {
+        case .noRoom: return Self.crowded
         case .tooLarge, .ratioTooHigh:
             return APIError(.contentTooLarge, RefusalReason.tooLarge.rawValue, message)
         default:

@@ -10,6 +10,8 @@ public enum DeflateError: Error, Hashable, Sendable {
     case tooLarge(limit: Int)
     /// The content is more than this many times as long as the compressed data.
     case ratioTooHigh(limit: Int)
+    /// Whoever wants the content has no room for so many bytes of it.
+    case noRoom(bytes: Int)
 }
 
 extension DeflateError: CustomStringConvertible {
@@ -20,6 +22,7 @@ extension DeflateError: CustomStringConvertible {
         case .damaged(let reason): "the compressed data is damaged: \(reason)"
         case .tooLarge(let limit): "inflates to more than \(limit) bytes"
         case .ratioTooHigh(let limit): "inflates to more than \(limit) times its size"
+        case .noRoom(let bytes): "there is no room for \(bytes) bytes of what it inflates to"
         }
     }
 }

@@ -15,17 +15,19 @@ public enum Gzip {
     ///   - bytes: The compressed data.
     ///   - maximumBytes: The longest content that is accepted.
     ///   - maximumRatio: How many times its compressed size the content may have, above ``unratedBytes``.
+    ///   - hasRoom: Whether there is room for so many bytes of content in all; asked before they are taken, with
+    ///     numbers that rise and stay within the limits.
     /// - Returns: The content of all members.
     /// - Throws: ``DeflateError``.
     public static func inflate(
-        _ bytes: [UInt8], maximumBytes: Int, maximumRatio: Int
+        _ bytes: [UInt8], maximumBytes: Int, maximumRatio: Int, hasRoom: (Int) -> Bool = { _ in true }
     ) throws(DeflateError) -> [UInt8] {
         guard isLikely(bytes) else { throw .wrongFormat(expected: "gzip") }
         let ratioLimit = bytes.count.multipliedReportingOverflow(by: maximumRatio)
         let limits = InflationLimits(
             bytes: maximumBytes, ratio: maximumRatio,
             ratedBytes: ratioLimit.overflow ? .max : max(ratioLimit.partialValue, unratedBytes))
-        return try ZlibStream.inflate(bytes, format: .gzip, limits: limits)
+        return try ZlibStream.inflate(bytes, format: .gzip, limits: limits, hasRoom: hasRoom)
     }
 
     /// What a file holds that may be compressed or not.

@@ -9,6 +9,9 @@ struct InflationLimits {
     /// The length at which the ratio is exceeded.
     var ratedBytes: Int
 
+    /// The longest content that is within both limits.
+    var longest: Int { min(bytes, ratedBytes) }
+
     func check(_ length: Int) throws(DeflateError) {
         guard length <= bytes else { throw .tooLarge(limit: bytes) }
         guard length <= ratedBytes else { throw .ratioTooHigh(limit: ratio) }
@@ -28,16 +31,16 @@ enum ZlibStream {
     // MARK: Inflating
 
     static func inflate(
-        _ bytes: [UInt8], format: Format, limits: InflationLimits
+        _ bytes: [UInt8], format: Format, limits: InflationLimits, hasRoom: (Int) -> Bool = { _ in true }
     ) throws(DeflateError) -> [UInt8] {
-        let content = try inflateToCut(bytes, format: format, limits: limits)
+        let content = try inflateToCut(bytes, format: format, limits: limits, hasRoom: hasRoom)
         guard content.isWhole else { throw .truncated }
         return content.bytes
     }
 
     /// What the data holds up to its end, or to where it stops before that.
     static func inflateToCut(
-        _ bytes: [UInt8], format: Format, limits: InflationLimits
+        _ bytes: [UInt8], format: Format, limits: InflationLimits, hasRoom: (Int) -> Bool = { _ in true }
     ) throws(DeflateError) -> (bytes: [UInt8], isWhole: Bool) {
         guard !bytes.isEmpty else { return ([], false) }
         var stream = z_stream()
@@ -49,19 +52,29 @@ enum ZlibStream {
         return try bytes.withUnsafeBufferPointer { (input) throws(DeflateError) in
             stream.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
             stream.avail_in = UInt32(clamping: input.count)
-            return try inflateMembers(&stream, format: format, limits: limits)
+            return try inflateMembers(&stream, format: format, limits: limits, hasRoom: hasRoom)
         }
     }
 
     /// Inflates until the input is used up; another gzip member may follow the end of one.
     private static func inflateMembers(
-        _ stream: inout z_stream, format: Format, limits: InflationLimits
+        _ stream: inout z_stream, format: Format, limits: InflationLimits, hasRoom: (Int) -> Bool
     ) throws(DeflateError) -> (bytes: [UInt8], isWhole: Bool) {
-        var output = [UInt8](repeating: 0, count: min(max(leastOutput, Int(stream.avail_in) * usualRatio), largestStep))
+        func ask(for bytes: Int) throws(DeflateError) {
+            let bytes = min(bytes, limits.longest)
+            guard hasRoom(bytes) else { throw .noRoom(bytes: bytes) }
+        }
+        let first = min(max(leastOutput, Int(stream.avail_in) * usualRatio), largestStep)
+        try ask(for: first)
+        var output = [UInt8](repeating: 0, count: first)
         var count = 0
         while true {
             // Beyond a limit by no more than one step.
-            if count == output.count { output += [UInt8](repeating: 0, count: min(count, largestStep)) }
+            if count == output.count {
+                let more = min(count, largestStep)
+                try ask(for: count + more)
+                output += [UInt8](repeating: 0, count: more)
+            }
             let status = step(&stream, into: &output, from: &count)
             try limits.check(count)
             switch status {

@@ -96,6 +96,29 @@ import Testing
         }
     }
 
+    @Test func `room for content is asked for before it is taken, and for no more than the limits allow`() throws {
+        let packed = Gzip.deflate([UInt8](repeating: 0, count: 3_000_000))
+        var asked: [Int] = []
+        let content = try Gzip.inflate(packed, maximumBytes: 3_000_000, maximumRatio: 2_000) { bytes in
+            asked.append(bytes)
+            return true
+        }
+        #expect(content.count == 3_000_000)
+        let first = packed.count * 8
+        let doubled = (0...).lazy.map { first << $0 }.prefix { $0 <= 1 << 20 }
+        #expect(Array(asked.prefix(doubled.count)) == Array(doubled))
+        #expect(asked == asked.sorted() && asked.last == 3_000_000)
+
+        asked = []
+        #expect(throws: DeflateError.noRoom(bytes: first * 2)) {
+            try Gzip.inflate(packed, maximumBytes: 3_000_000, maximumRatio: 2_000) { bytes in
+                asked.append(bytes)
+                return bytes <= first
+            }
+        }
+        #expect(asked == [first, first * 2])
+    }
+
     @Test func `a small text may be compressed as well as it likes`() throws {
         let zeros = [UInt8](repeating: 0, count: Gzip.unratedBytes)
         #expect(try Self.inflate(Gzip.deflate(zeros)) == zeros)
