@@ -104,6 +104,18 @@ import Testing
         }
     }
 
+    @Test func `each token has a limit of requests to itself, also where two have one name`() async throws {
+        let name = ["--name", "phones"]
+        let greedy = try await TestToken(tenant: "a", scope: "read", others: name)
+        let calm = try await TestToken(tenant: "a", scope: "read", others: name)
+        try await Sidetone.run(taking: [greedy, calm], ["--max-requests", "1"]) { sidetone, _ in
+            try await eventually("the greedy one is at its limit") {
+                try await sidetone.get("/v1/calls", as: greedy).status == 429
+            }
+            #expect(try await sidetone.get("/v1/calls", as: calm).status == 200)
+        }
+    }
+
     // MARK: Proxies
 
     /// The statuses of eight requests at once that say whom they were passed on for.

@@ -5,11 +5,13 @@ import Hummingbird
 struct AccessGrant: Hashable, Sendable {
     let tenant: TenantID
     let scopes: Set<AccessScope>
-    /// Which token it is, for logs and limits; nothing that helps to guess it. Empty where no token is needed.
+    /// Which token it is, for logs; nothing that helps to guess it. Two may have one name. Empty where no token is needed.
     let token: String
+    /// Which token it is, for limits, and not for logs. `nil` where none is needed.
+    let digest: TokenDigest?
 
     /// Where no token is needed, everybody may do everything to the one tenant.
-    static let unrestricted = AccessGrant(tenant: .default, scopes: Set(AccessScope.allCases), token: "")
+    static let unrestricted = AccessGrant(tenant: .default, scopes: Set(AccessScope.allCases), token: "", digest: nil)
 }
 
 /// Why a request has no grant.

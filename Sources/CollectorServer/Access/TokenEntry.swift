@@ -42,7 +42,8 @@ public struct TokenEntry: Hashable, Sendable {
     }
 
     var grant: AccessGrant {
-        AccessGrant(tenant: tenant, scopes: Set(scopes), token: name ?? String(digest.hexadecimal.prefix(8)))
+        AccessGrant(
+            tenant: tenant, scopes: Set(scopes), token: name ?? String(digest.hexadecimal.prefix(8)), digest: digest)
     }
 }
 

@@ -86,7 +86,7 @@ extension CollectorContext {
     /// Who shares a bucket: those with the same token; without one, those with the same address, or 64 bits of one of
     /// IPv6.
     fileprivate var rateKey: String {
-        if case .success(let grant) = grant, !grant.token.isEmpty { return "\(grant.tenant.rawValue) \(grant.token)" }
+        if case .success(let grant) = grant, let digest = grant.digest { return digest.hexadecimal }
         return sender.map { "\($0.network)" } ?? ""
     }
 }
