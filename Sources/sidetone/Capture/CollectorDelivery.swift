@@ -16,6 +16,10 @@ struct CollectorDelivery: Delivery {
         } catch {
             throw .later(reason: "\(error)", seconds: nil)
         }
+        // All of it goes once more, for the collector knows what it has.
+        guard !outcomes.joined().contains(.refused(.tooManyCalls)) else {
+            throw .later(reason: "more calls go on than may", seconds: DeliveryError.tooManyCallsPause)
+        }
         var receipt = DeliveryReceipt()
         for outcome in outcomes.joined() { receipt.count(outcome) }
         return receipt

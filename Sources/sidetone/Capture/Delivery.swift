@@ -15,6 +15,10 @@ enum DeliveryError: Error, Hashable, Sendable {
     case later(reason: String, seconds: Int?)
     /// They will never be.
     case never(reason: String)
+
+    /// Seconds until facts of a call that is one too many are delivered again: other calls end within a minute or two. A
+    /// collector asks for as many where it refuses a whole request for this.
+    static let tooManyCallsPause = 10
 }
 
 /// What became of delivered facts.

@@ -46,6 +46,10 @@ struct HTTPDelivery: Delivery {
             guard let receipt = answer.receipt else {
                 throw .never(reason: "it answers \(answer.status), but not as sidetone does")
             }
+            // All of it goes once more, for the collector knows what it has.
+            if let reason = answer.tooManyCalls {
+                throw .later(reason: reason, seconds: answer.retryAfter ?? DeliveryError.tooManyCallsPause)
+            }
             return receipt
         case 413 where lines.count > 1:
             let middle = lines.startIndex + lines.count / 2
@@ -119,6 +123,14 @@ struct HTTPDelivery: Delivery {
         var words: String {
             let message = body.members?["error"]?.members?["message"]?.text
             return "it answers \(status) \(reason)" + (message.map { ": \($0)" } ?? "")
+        }
+
+        /// Why lines were refused that would be taken when other calls end; nil when there are none.
+        var tooManyCalls: String? {
+            guard case .array(let refused)? = body.members?["refused"] else { return nil }
+            let reason = RefusalReason.tooManyCalls.rawValue
+            let first = refused.lazy.compactMap(\.members).first { $0["reason"]?.text == reason }
+            return first.map { $0["message"]?.text ?? words }
         }
 
         /// What became of the lines; nil when the body is not a receipt.

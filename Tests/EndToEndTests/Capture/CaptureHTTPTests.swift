@@ -13,6 +13,10 @@ import Testing
     private static let receipt = #"{"accepted":1,"repeated":2,"contradicted":3,"refused":[{"index":0}]}"#
     private static let refusal =
         #"{"accepted":0,"refused":[{"index":0},{"index":1}],"error":{"reason":"evicted","message":"gone"}}"#
+    private static let crowded = #"""
+        {"accepted":2,"refused":[{"index":0,"reason":"evicted","message":"gone"},
+        {"index":3,"reason":"too_many_calls","message":"one call too many"}]}
+        """#
     private static let busy = #"{"error":{"reason":"overloaded","message":"more than can be stored"}}"#
 
     private static let facts = (1...4).map { number in
@@ -46,6 +50,8 @@ import Testing
         arguments: [
             (202, [:], receipt, Result.success(DeliveryReceipt(accepted: 1, repeated: 2, contradicted: 3, refused: 1))),
             (410, [:], refusal, .success(DeliveryReceipt(refused: 2))),
+            (202, [:], crowded, .failure(.later(reason: "one call too many", seconds: 10))),
+            (422, ["Retry-After": "7"], crowded, .failure(.later(reason: "one call too many", seconds: 7))),
             (
                 503, ["Retry-After": "7"], busy,
                 .failure(.later(reason: "it answers 503 Service Unavailable: more than can be stored", seconds: 7))
