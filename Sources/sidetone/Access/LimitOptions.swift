@@ -89,7 +89,8 @@ struct LimitSettings: Hashable, Sendable {
         limits = IngestLimits(
             bodyBytes: body, decompressionRatio: settings[Settings.maxRatio],
             importBytes: settings[Settings.maxImportBytes],
-            bytesInFlight: max(settings[Settings.maxWaitingBytes], body),
+            // Three quarters are the most that one tenant may hold, and one body has to fit.
+            bytesInFlight: max(settings[Settings.maxWaitingBytes], body * 4 / 3 + 4),
             contents: BodyLimits(
                 depth: settings[Settings.maxDepth], objects: settings[Settings.maxObjects],
                 stringBytes: settings[Settings.maxStringBytes], identifierBytes: settings[Settings.maxIdBytes]),
