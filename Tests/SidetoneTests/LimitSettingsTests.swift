@@ -20,4 +20,11 @@ import Testing
             share.take(piece, of: "a")
         }
     }
+
+    @Test func `what may wait holds as many facts as a body may have events`() throws {
+        let facts = try [nil, "49999", "50001", "1000000"].map { objects in
+            try limits(objects.map { ["SIDETONE_LIMITS_OBJECTS": $0] } ?? [:]).waiting.waitingFacts
+        }
+        #expect(facts == [50_000, 50_000, 50_001, 1_000_000])
+    }
 }

@@ -99,7 +99,10 @@ struct LimitSettings: Hashable, Sendable {
             idleSeconds: settings[Settings.idleSeconds],
             requestsPerSecond: settings[Settings.maxRequests])
         waiting = CollectorLimits(
-            waitingSubmissions: settings[Settings.maxWaiting], liveCalls: settings[Settings.maxLiveCalls])
+            waitingSubmissions: settings[Settings.maxWaiting],
+            // An event is one fact, and all of a body are handed over at once.
+            waitingFacts: max(CollectorLimits().waitingFacts, settings[Settings.maxObjects]),
+            liveCalls: settings[Settings.maxLiveCalls])
         live = LiveLimits(subscribers: settings[Settings.maxLiveSubscribers])
     }
 }
