@@ -57,8 +57,7 @@ struct TokenCommand: ParsableCommand {
             let made = TokenEntry.make(
                 tenant: TenantID(rawValue: tenant), scopes: try scopes, name: name, expires: try moment)
             if let file {
-                _ = FileManager.default.fileExists(atPath: file) ? try TokenFile.read(file) : nil
-                try TokenFile.append(made.entry.line, to: file)
+                try TokenFile.append(made.entry, to: file)
             }
             print(made.token)
             if file == nil { print(made.entry.line) }

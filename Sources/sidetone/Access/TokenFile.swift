@@ -5,12 +5,18 @@ import Foundation
 enum TokenFile {
     /// - Throws: ``TokenFileFailure`` when it cannot be read, or something in it is wrong.
     static func read(_ path: String) throws -> TokenTable {
-        let text: String
+        try table(of: try text(of: path), in: path)
+    }
+
+    private static func text(of path: String) throws(TokenFileFailure) -> String {
         do {
-            text = try String(contentsOfFile: path, encoding: .utf8)
+            return try String(contentsOfFile: path, encoding: .utf8)
         } catch {
             throw TokenFileFailure(path: path, reason: FileWords.reason(for: error, reading: path))
         }
+    }
+
+    private static func table(of text: String, in path: String) throws(TokenFileFailure) -> TokenTable {
         do throws(TokenFileError) {
             return try TokenTable(parsing: text)
         } catch {
@@ -18,8 +24,20 @@ enum TokenFile {
         }
     }
 
-    /// Adds a line. A file that is not there is made, for nobody else to read.
-    static func append(_ line: String, to path: String) throws {
+    /// Adds the line of a token. A file that is not there is made, for nobody else to read.
+    /// - Throws: ``TokenFileFailure`` when it cannot be read or written, or no server could use it with that line.
+    static func append(_ entry: TokenEntry, to path: String) throws {
+        let line = entry.line
+        if FileManager.default.fileExists(atPath: path) {
+            let text = try text(of: path)
+            // Of what is wrong already the error tells.
+            _ = try table(of: text, in: path)
+            do throws(TokenFileFailure) {
+                _ = try table(of: text + "\n" + line, in: path)
+            } catch {
+                throw TokenFileFailure(path: path, reason: "with one more \(error.reason)")
+            }
+        }
         let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw TokenFileFailure(path: path, reason: String(cString: strerror(errno)))

@@ -225,6 +225,20 @@ import Testing
         }
     }
 
+    @Test func `a token that would be one too many for a server is not made`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let file = folder.appending(path: "tokens")
+            let digests = (1...1_000).map { "sha256:" + String(repeating: "0", count: 60) + String($0 + 1_000) }
+            try TestToken.write(digests.map { "\($0) tenant=a scope=read" }, to: file)
+            let before = try Data(contentsOf: file)
+            let ended = try await SidetoneProcess.run(["token", "new", "--scope", "read", "--file", file.path])
+            #expect(ended.status != 0 && ended.output.isEmpty)
+            let words = "cannot use the tokens in \(file.path): with one more it has more than 1000 tokens"
+            #expect(ended.errors.contains(words), "\(ended.errors)")
+            #expect(try Data(contentsOf: file) == before)
+        }
+    }
+
     @Test(arguments: [
         ["--scope", "wirte"], ["--scope", ""], ["--scope", "read", "--tenant", "a b"],
         ["--scope", "read", "--expires", "2020-01-01"], ["--scope", "read", "--name", ""],
