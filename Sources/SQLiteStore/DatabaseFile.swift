@@ -14,6 +14,12 @@ struct DatabaseFile: Hashable, Sendable {
         path = URL(filePath: name).standardizedFileURL.resolvingSymlinksInPath().path
     }
 
+    /// A file beside another, named after it.
+    init(beside file: DatabaseFile, _ suffix: String) {
+        name = file.name + suffix
+        path = file.path + suffix
+    }
+
     /// Larger files are not checked page by page on opening, for that reads them whole: 256 MiB.
     static let largestFullCheck: Int64 = 256 << 20
 

@@ -42,6 +42,7 @@ struct DatabaseCopy {
 
     /// Gives the copy its name, in place of what has it.
     func putInPlace() throws {
+        try target.removeLog()
         try partial.rename(to: target.path)
         try target.synchroniseFolder()
     }

@@ -5,6 +5,11 @@ extension DatabaseFile {
     /// Files that SQLite keeps beside a database while it is open, and after a crash.
     static let companions = ["-wal", "-shm", "-journal"]
 
+    /// Those of them that are there.
+    var companions: [DatabaseFile] {
+        Self.companions.map { DatabaseFile(beside: self, $0) }.filter(\.exists)
+    }
+
     /// Waits until the file is on the disk.
     func synchronise() throws {
         try Self.synchronise(path, name: name)
@@ -43,6 +48,12 @@ extension DatabaseFile {
         guard Foundation.link(path, newPath) == 0 else {
             throw CallStoreError.failed("\(path) cannot be kept as \(newPath): \(Self.lastError)")
         }
+    }
+
+    /// Takes the name away from the file.
+    func remove() throws {
+        guard unlink(path) != 0, errno != ENOENT else { return }
+        throw CallStoreError.failed("\(path) cannot be removed: \(Self.lastError)")
     }
 
     private static var lastError: String { String(cString: strerror(errno)) }

@@ -28,9 +28,7 @@ extension SQLiteCallStore {
         guard !(DatabaseFile.companions + [".lock"]).contains(where: { source.path + $0 == target.path }) else {
             throw CallStoreError.cannotOpen(destination, reason: "it belongs to the database; name another file")
         }
-        guard isReplacing || !target.exists else {
-            throw CallStoreError.cannotOpen(destination, reason: "there is such a file; --replace writes over it")
-        }
+        if !isReplacing { try target.checkFree() }
         // A server that wrote there would never know that its file is gone.
         let isDatabase = FileManager.default.fileExists(atPath: target.path + ".lock")
         let lock = isDatabase ? try WriterLock(on: target) : try WriterLock(within: target)
@@ -85,6 +83,13 @@ extension SQLiteCallStore {
 }
 
 extension DatabaseFile {
+    /// Refuses a name that a file has, or the log of one that is gone.
+    /// - Throws: ``CallStoreError/cannotOpen(_:reason:)``.
+    fileprivate func checkFree() throws {
+        guard let taken = ([self] + companions).first(where: \.exists) else { return }
+        throw CallStoreError.cannotOpen(taken.name, reason: "there is such a file; --replace writes over it")
+    }
+
     /// Gives the database and what belongs to it a second name, and takes away the log under the first: it must not be
     /// taken for that of the file that comes there.
     /// - Returns: the name; `nil` when there is no database.
@@ -101,12 +106,5 @@ extension DatabaseFile {
             try DatabaseFile(path + suffix).rename(to: other + suffix)
         }
         return other
-    }
-
-    /// Writes the log back into the file where that is possible: a damaged one keeps its log beside it.
-    private func writeLogBack() {
-        guard let queue = try? DatabaseQueue(path: path) else { return }
-        try? queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-        try? queue.close()
     }
 }

@@ -1,0 +1,73 @@
+import CallModel
+import Foundation
+import Testing
+
+@testable import SQLiteStore
+
+/// Backups and what is restored from them: what lies beside them, and who may read them.
+@Suite struct SQLiteCopyTests {
+    /// Makes a database with one call in it, closed.
+    private static func makeDatabase(_ path: String, call: String = "call") async throws {
+        let store = try SQLiteCallStore.open(path: path)
+        try await store.commit([.full(.sample(call))])
+        try await store.close()
+    }
+
+    /// Makes what a kill leaves behind of a database: with a call in the file, and another in the log beside it.
+    private static func makeKilled(in folder: URL) async throws -> String {
+        let path = folder.appending(path: "running.sqlite").path
+        try await makeDatabase(path)
+        let store = try SQLiteCallStore.open(path: path)
+        try await store.commit([.full(.sample("in the log"))])
+        let killed = try copyAsKilled(path, to: folder.appending(path: "killed"))
+        try await store.close()
+        return killed
+    }
+
+    private static func isSound(_ path: String, calls: Int) throws -> Bool {
+        let check = try DatabaseCheck(path)
+        return check.isSound && check.contents?.counts.calls == calls
+    }
+
+    @Test func `a backup that takes the place of another is not read with the log of that one`() async throws {
+        try await withTemporaryFolder { folder in
+            let backup = try await Self.makeKilled(in: folder)
+            let database = folder.appending(path: "calls.sqlite").path
+            let store = try SQLiteCallStore.open(path: database)
+            for number in 0..<50 { try await store.commit([.full(.sample("call \(number)"))]) }
+            try await store.close()
+            _ = try SQLiteCallStore.backUp(database, to: backup, replacing: true)
+            #expect(try files(in: folder.appending(path: "killed")) == ["calls.sqlite"])
+            #expect(try Self.isSound(backup, calls: 50))
+        }
+    }
+
+    @Test func `a database whose log is taken away has in itself what was in the log`() async throws {
+        try await withTemporaryFolder { folder in
+            let killed = try await Self.makeKilled(in: folder)
+            try DatabaseFile(killed).removeLog()
+            #expect(try files(in: folder.appending(path: "killed")) == ["calls.sqlite"])
+            #expect(try Self.isSound(killed, calls: 2))
+        }
+    }
+
+    @Test func `a backup does not come beside the log of a file that is gone unless it may replace it`() async throws {
+        try await withTemporaryFolder { folder in
+            let backup = try await Self.makeKilled(in: folder)
+            let database = folder.appending(path: "calls.sqlite").path
+            try await Self.makeDatabase(database)
+            try FileManager.default.removeItem(atPath: backup)
+            let log = try Data(contentsOf: URL(filePath: backup + "-wal"))
+            #expect(
+                throws: CallStoreError.cannotOpen(
+                    backup + "-wal", reason: "there is such a file; --replace writes over it")
+            ) {
+                try SQLiteCallStore.backUp(database, to: backup, replacing: false)
+            }
+            #expect(try Data(contentsOf: URL(filePath: backup + "-wal")) == log)
+            _ = try SQLiteCallStore.backUp(database, to: backup, replacing: true)
+            #expect(try files(in: folder.appending(path: "killed")) == ["calls.sqlite"])
+            #expect(try Self.isSound(backup, calls: 1))
+        }
+    }
+}
