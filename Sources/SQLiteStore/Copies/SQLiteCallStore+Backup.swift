@@ -43,8 +43,10 @@ extension SQLiteCallStore {
     public struct Restored: Sendable {
         /// What is in the database now.
         public var contents: DatabaseContents
-        /// Where the database before lies; `nil` when there was none.
+        /// Where the database before lies; `nil` when there was none, or it was empty.
         public var keptAside: String?
+        /// Where the log lies of a database that is gone or empty; `nil` when there was none.
+        public var keptLog: String?
         /// Whether the database has the owner and mode of the one before, if there was one.
         public var hasOwnerOfBefore: Bool
     }
@@ -76,9 +78,10 @@ extension SQLiteCallStore {
         let copy = DatabaseCopy(source: source, target: target, progress: progress)
         let contents = try copy.make()
         let hasOwner = !target.exists || copy.partial.takeOwner(of: target)
-        let aside = try target.setAside(as: path + "." + mark)
+        let aside = try target.setAside(as: DatabaseFile(path + "." + mark))
         try copy.putInPlace()
-        return Restored(contents: contents, keptAside: aside, hasOwnerOfBefore: hasOwner)
+        return Restored(
+            contents: contents, keptAside: aside.database, keptLog: aside.log, hasOwnerOfBefore: hasOwner)
     }
 }
 
@@ -88,23 +91,5 @@ extension DatabaseFile {
     fileprivate func checkFree() throws {
         guard let taken = ([self] + companions).first(where: \.exists) else { return }
         throw CallStoreError.cannotOpen(taken.name, reason: "there is such a file; --replace writes over it")
-    }
-
-    /// Gives the database and what belongs to it a second name, and takes away the log under the first: it must not be
-    /// taken for that of the file that comes there.
-    /// - Returns: the name; `nil` when there is no database.
-    fileprivate func setAside(as other: String) throws -> String? {
-        guard exists || Self.companions.contains(where: { FileManager.default.fileExists(atPath: path + $0) }) else {
-            return nil
-        }
-        guard !FileManager.default.fileExists(atPath: other) else {
-            throw CallStoreError.cannotOpen(other, reason: "there is such a file already; wait a second")
-        }
-        writeLogBack()
-        if exists { try link(to: other) }
-        for suffix in Self.companions where FileManager.default.fileExists(atPath: path + suffix) {
-            try DatabaseFile(path + suffix).rename(to: other + suffix)
-        }
-        return other
     }
 }

@@ -37,6 +37,7 @@ struct RestoreCommand: ParsableCommand {
             print("\(records) cannot be read whole; \"sidetone check\" tells which")
         }
         if let aside = restored.keptAside { print("the database before is \(aside)") }
+        if let log = restored.keptLog { print("there was no database, but the log of one, which is \(log)") }
         if !restored.hasOwnerOfBefore {
             print("its owner is not that of the database before: give it to the account that the server runs as")
         }

@@ -70,4 +70,43 @@ import Testing
             #expect(try Self.isSound(backup, calls: 1))
         }
     }
+
+    @Test(arguments: [nil, Data()])
+    func `the log of a database that is gone or empty is kept as it is by what is restored there`(
+        left: Data?
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let database = try await Self.makeKilled(in: folder)
+            let backup = folder.appending(path: "backup.sqlite").path
+            try await Self.makeDatabase(backup)
+            let moved = folder.appending(path: "moved.sqlite").path
+            try FileManager.default.moveItem(atPath: database, toPath: moved)
+            try left?.write(to: URL(filePath: database))
+            let restored = try SQLiteCallStore.restore(backup, to: database, keepingAsideAs: "before")
+            #expect(restored.keptAside == nil)
+            #expect(restored.keptLog == database + ".before-wal")
+            #expect(
+                try files(in: folder.appending(path: "killed")) == [
+                    "calls.sqlite", "calls.sqlite.before-shm", "calls.sqlite.before-wal", "calls.sqlite.lock",
+                ])
+            #expect(try Self.isSound(database, calls: 1))
+            // With the file that it belongs to it has its call.
+            try FileManager.default.moveItem(atPath: database + ".before-wal", toPath: moved + "-wal")
+            #expect(try Self.isSound(moved, calls: 2))
+        }
+    }
+
+    @Test func `a database is not set aside under a name beside which there is a log`() async throws {
+        try await withTemporaryFolder { folder in
+            let database = folder.appending(path: "calls.sqlite").path
+            let backup = folder.appending(path: "backup.sqlite").path
+            for path in [database, backup] { try await Self.makeDatabase(path) }
+            try Data([1]).write(to: URL(filePath: database + ".before-wal"))
+            let reason = "there is such a file already; wait a second"
+            #expect(throws: CallStoreError.cannotOpen(database + ".before-wal", reason: reason)) {
+                try SQLiteCallStore.restore(backup, to: database, keepingAsideAs: "before")
+            }
+            #expect(try Self.isSound(database, calls: 1))
+        }
+    }
 }
