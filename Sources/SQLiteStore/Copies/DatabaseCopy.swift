@@ -18,39 +18,52 @@ struct DatabaseCopy {
     private static let attempts = 10
 
     /// Where the copy lies until it is complete: beside its place, so that it needs only a new name.
-    var partial: DatabaseFile { DatabaseFile(target.path + ".partial") }
+    private var partial: DatabaseFile { DatabaseFile(beside: target, ".partial") }
 
-    /// Makes the copy as ``partial``, which a killed run may have left.
-    /// - Returns: what is in it.
-    func make() throws -> DatabaseContents {
+    /// What became of a copy.
+    struct Made {
+        var contents: DatabaseContents
+        /// Whether it has the owner and mode of the file that it replaced, if there was one.
+        var hasOwnerOfBefore: Bool
+    }
+
+    /// Makes the copy and gives it its name, in place of what has it. Where that fails nothing is left of it.
+    /// - Parameter prepare: is called when the copy is complete and on the disk, just before it gets its name.
+    /// - Returns: what is in it, and whose it is.
+    /// - Throws: ``CallStoreError``, and what `prepare` throws.
+    func make(_ prepare: () throws -> Void) throws -> Made {
         do {
             for _ in 1..<Self.attempts {
-                try removePartial()
-                let before = source.fingerprint
-                try copyPages(alone: before.standsAlone)
-                guard !before.standsAlone || before == source.fingerprint else { continue }
-                let contents = try verified()
-                try partial.synchronise()
-                return contents
+                if let made = try attempt(prepare) { return made }
             }
             throw CallStoreError.failed("\(source.name): the file keeps being replaced while it is copied")
         } catch {
-            try? removePartial()
             throw CallStoreError.copying(source, to: target, error)
         }
     }
 
-    /// Gives the copy its name, in place of what has it.
-    func putInPlace() throws {
+    /// - Returns: `nil` when somebody began to write to the source meanwhile.
+    private func attempt(_ prepare: () throws -> Void) throws -> Made? {
+        // A killed run may have left one.
+        removePartial()
+        var isPlaced = false
+        defer { if !isPlaced { removePartial() } }
+        let before = source.fingerprint
+        try copyPages(alone: before.standsAlone)
+        guard !before.standsAlone || before == source.fingerprint else { return nil }
+        let contents = try verified()
+        let hasOwner = !target.exists || partial.takeOwner(of: target)
+        try partial.synchronise()
+        try prepare()
         try target.removeLog()
         try partial.rename(to: target.path)
+        isPlaced = true
         try target.synchroniseFolder()
+        return Made(contents: contents, hasOwnerOfBefore: hasOwner)
     }
 
-    func removePartial() throws {
-        for suffix in ["", "-journal", "-wal", "-shm"] {
-            try? FileManager.default.removeItem(atPath: partial.path + suffix)
-        }
+    private func removePartial() {
+        for file in [partial] + partial.companions { try? file.remove() }
     }
 
     private func copyPages(alone: Bool) throws {

@@ -33,10 +33,7 @@ extension SQLiteCallStore {
         let isDatabase = FileManager.default.fileExists(atPath: target.path + ".lock")
         let lock = isDatabase ? try WriterLock(on: target) : try WriterLock(within: target)
         defer { lock.release() }
-        let copy = DatabaseCopy(source: source, target: target, progress: progress)
-        let contents = try copy.make()
-        try copy.putInPlace()
-        return contents
+        return try DatabaseCopy(source: source, target: target, progress: progress).make {}.contents
     }
 
     /// What became of a restoration.
@@ -75,13 +72,13 @@ extension SQLiteCallStore {
         }
         let lock = try WriterLock(on: target)
         defer { lock.release() }
-        let copy = DatabaseCopy(source: source, target: target, progress: progress)
-        let contents = try copy.make()
-        let hasOwner = !target.exists || copy.partial.takeOwner(of: target)
-        let aside = try target.setAside(as: DatabaseFile(path + "." + mark))
-        try copy.putInPlace()
+        var aside: (database: String?, log: String?) = (nil, nil)
+        let made = try DatabaseCopy(source: source, target: target, progress: progress).make {
+            aside = try target.setAside(as: DatabaseFile(target.path + "." + mark))
+        }
         return Restored(
-            contents: contents, keptAside: aside.database, keptLog: aside.log, hasOwnerOfBefore: hasOwner)
+            contents: made.contents, keptAside: aside.database, keptLog: aside.log,
+            hasOwnerOfBefore: made.hasOwnerOfBefore)
     }
 }
 

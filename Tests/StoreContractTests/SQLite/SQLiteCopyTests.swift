@@ -106,7 +106,50 @@ import Testing
             #expect(throws: CallStoreError.cannotOpen(database + ".before-wal", reason: reason)) {
                 try SQLiteCallStore.restore(backup, to: database, keepingAsideAs: "before")
             }
+            #expect(
+                try files(in: folder) == [
+                    "backup.sqlite", "backup.sqlite.lock", "calls.sqlite", "calls.sqlite.before-wal",
+                    "calls.sqlite.lock",
+                ])
             #expect(try Self.isSound(database, calls: 1))
+        }
+    }
+
+    @Test func `a database that has another name elsewhere is restored, and kept, where it is`() async throws {
+        try await withTemporaryFolder { folder in
+            let disk = folder.appending(path: "disk")
+            try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: false)
+            let (database, backup) = (
+                disk.appending(path: "calls.sqlite").path, disk.appending(path: "backup.sqlite").path
+            )
+            for path in [database, backup] { try await Self.makeDatabase(path) }
+            let alias = folder.appending(path: "alias.sqlite").path
+            try FileManager.default.createSymbolicLink(atPath: alias, withDestinationPath: database)
+            let restored = try SQLiteCallStore.restore(backup, to: alias, keepingAsideAs: "before")
+            #expect(restored.keptAside == database + ".before")
+            #expect(try files(in: folder) == ["alias.sqlite", "disk"])
+            #expect(
+                try files(in: disk) == [
+                    "backup.sqlite", "backup.sqlite.lock", "calls.sqlite", "calls.sqlite.before", "calls.sqlite.lock",
+                ])
+        }
+    }
+
+    @Test func `of a backup that cannot take the place of a file nothing is left`() async throws {
+        try await withTemporaryFolder { folder in
+            let database = folder.appending(path: "calls.sqlite").path
+            let backup = folder.appending(path: "backup.sqlite").path
+            try await Self.makeDatabase(database)
+            try Data("yesterday".utf8).write(to: URL(filePath: backup))
+            // What cannot be removed as a log.
+            let fault = backup + "-wal"
+            try FileManager.default.createDirectory(atPath: fault, withIntermediateDirectories: false)
+            #expect(throws: CallStoreError.failed("\(fault) cannot be removed: Is a directory")) {
+                try SQLiteCallStore.backUp(database, to: backup, replacing: true)
+            }
+            #expect(
+                try files(in: folder) == ["backup.sqlite", "backup.sqlite-wal", "calls.sqlite", "calls.sqlite.lock"])
+            #expect(try Data(contentsOf: URL(filePath: backup)) == Data("yesterday".utf8))
         }
     }
 }
