@@ -30,6 +30,40 @@ final class WriterLock: Sendable {
         try cover(file)
     }
 
+    /// Each other process that makes or removes the file at the same moment may cost one.
+    private static let attempts = 10
+
+    /// Makes an empty file that this account alone may read, and locks it. One that a killed process left is removed.
+    /// - Throws: ``CallStoreError/inUse(_:)`` when another process, or another lock of this one, has it;
+    ///   ``CallStoreError/cannotOpen(_:reason:)`` when it cannot be made.
+    init(creating file: DatabaseFile) throws {
+        held = Mutex(Held())
+        for _ in 0..<Self.attempts {
+            let new = open(file.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            let descriptor = new < 0 && errno == EEXIST ? open(file.path, O_RDWR | O_NOFOLLOW | O_CLOEXEC) : new
+            guard descriptor >= 0 else {
+                if errno == ENOENT { continue }
+                throw CallStoreError.cannotOpen(
+                    file.name, reason: "it cannot be written: \(String(cString: strerror(errno)))")
+            }
+            held.withLock { $0.within = descriptor }
+            if !Self.setLock(CInt(F_WRLCK), on: descriptor), errno == EAGAIN || errno == EACCES { break }
+            // Who had the lock until now may have removed the file, or given it another name.
+            if Self.isFile(descriptor, at: file.path) {
+                guard new < 0 else { return }
+                try file.remove()
+            }
+            release()
+        }
+        throw CallStoreError.inUse(file.name)
+    }
+
+    private static func isFile(_ descriptor: CInt, at path: String) -> Bool {
+        var (ours, there) = (stat(), stat())
+        return fstat(descriptor, &ours) == 0 && lstat(path, &there) == 0
+            && ours.st_dev == there.st_dev && ours.st_ino == there.st_ino
+    }
+
     deinit {
         release()
     }

@@ -44,10 +44,12 @@ struct DatabaseCopy {
 
     /// - Returns: `nil` when somebody began to write to the source meanwhile.
     private func attempt(_ prepare: () throws -> Void) throws -> Made? {
-        // A killed run may have left one.
-        removePartial()
+        let lock = try lockPartial()
+        defer { lock.release() }
         var isPlaced = false
         defer { if !isPlaced { removePartial() } }
+        // A killed run may have left a journal, which SQLite would play back.
+        for companion in partial.companions { try companion.remove() }
         let before = source.fingerprint
         try copyPages(alone: before.standsAlone)
         guard !before.standsAlone || before == source.fingerprint else { return nil }
@@ -60,6 +62,15 @@ struct DatabaseCopy {
         isPlaced = true
         try target.synchroniseFolder()
         return Made(contents: contents, hasOwnerOfBefore: hasOwner)
+    }
+
+    /// Makes ``partial`` anew, and refuses who would write to it, too.
+    private func lockPartial() throws -> WriterLock {
+        do {
+            return try WriterLock(creating: partial)
+        } catch CallStoreError.inUse {
+            throw CallStoreError.cannotOpen(target.name, reason: "another sidetone is copying to it")
+        }
     }
 
     private func removePartial() {

@@ -33,7 +33,10 @@ extension SQLiteCallStore {
         let isDatabase = FileManager.default.fileExists(atPath: target.path + ".lock")
         let lock = isDatabase ? try WriterLock(on: target) : try WriterLock(within: target)
         defer { lock.release() }
-        return try DatabaseCopy(source: source, target: target, progress: progress).make {}.contents
+        return try DatabaseCopy(source: source, target: target, progress: progress).make {
+            // Another copy may have come there while this one was made.
+            if !isReplacing { try target.checkFree() }
+        }.contents
     }
 
     /// What became of a restoration.

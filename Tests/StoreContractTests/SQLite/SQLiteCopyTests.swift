@@ -152,4 +152,54 @@ import Testing
             #expect(try Data(contentsOf: URL(filePath: backup)) == Data("yesterday".utf8))
         }
     }
+
+    @Test func `of two backups to one new file at a time one is refused by name, and the other is whole`() async throws
+    {
+        try await withTemporaryFolder { folder in
+            let database = folder.appending(path: "calls.sqlite").path
+            let backup = folder.appending(path: "backup.sqlite").path
+            try await Self.makeDatabase(database)
+            var refusals: [CallStoreError?] = []
+            _ = try SQLiteCallStore.backUp(database, to: backup, replacing: false) { _, _ in
+                refusals.append(
+                    #expect(throws: CallStoreError.self) {
+                        try SQLiteCallStore.backUp(database, to: backup, replacing: true)
+                    })
+            }
+            #expect(refusals == [.cannotOpen(backup, reason: "another sidetone is copying to it")])
+            #expect(try files(in: folder) == ["backup.sqlite", "calls.sqlite", "calls.sqlite.lock"])
+            #expect(try Self.isSound(backup, calls: 1))
+        }
+    }
+
+    @Test func `a backup does not take the place of one that came while it was made`() async throws {
+        try await withTemporaryFolder { folder in
+            let database = folder.appending(path: "calls.sqlite").path
+            let backup = folder.appending(path: "backup.sqlite").path
+            try await Self.makeDatabase(database)
+            let other = Data("another backup".utf8)
+            let reason = "there is such a file; --replace writes over it"
+            #expect(throws: CallStoreError.cannotOpen(backup, reason: reason)) {
+                try SQLiteCallStore.backUp(database, to: backup, replacing: false) { _, _ in
+                    try? other.write(to: URL(filePath: backup))
+                }
+            }
+            #expect(try files(in: folder) == ["backup.sqlite", "calls.sqlite", "calls.sqlite.lock"])
+            #expect(try Data(contentsOf: URL(filePath: backup)) == other)
+        }
+    }
+
+    @Test func `what a killed run left of a copy does not stand in the way of the next`() async throws {
+        try await withTemporaryFolder { folder in
+            let database = folder.appending(path: "calls.sqlite").path
+            let backup = folder.appending(path: "backup.sqlite").path
+            try await Self.makeDatabase(database)
+            for suffix in ["", "-journal", "-wal"] {
+                try Data("half a copy".utf8).write(to: URL(filePath: backup + ".partial" + suffix))
+            }
+            _ = try SQLiteCallStore.backUp(database, to: backup, replacing: false)
+            #expect(try files(in: folder) == ["backup.sqlite", "calls.sqlite", "calls.sqlite.lock"])
+            #expect(try Self.isSound(backup, calls: 1))
+        }
+    }
 }
