@@ -56,7 +56,8 @@ public struct CaptureFile: ~Copyable {
     /// - Throws: ``CaptureError`` of the file or the filter.
     package init(path: String, filter: String?, bufferBytes: Int) throws(CaptureError) {
         let stream = try CaptureStream(path: path)
-        let handle = try PcapHandle(reading: stream, path: path)
+        let reader = filter == nil ? PcapngReader(piped: stream) : nil
+        let handle = try Self.handle(of: stream, or: reader, path: path)
         let linkType = try Self.linkType(of: handle, path: path)
         if let filter { try Self.set(filter, in: handle, path: path) }
         let needsLibpcap = filter != nil || path == Self.standardInput
@@ -65,7 +66,15 @@ public struct CaptureFile: ~Copyable {
         self.linkType = linkType
         statistics = handle.statisticsAtEnd()
         window = RecordWindow(records ?? .none, linkType: linkType)
-        source = FrameSource(handle, capacity: records == nil ? 0 : bufferBytes, isFiltered: filter != nil)
+        source = FrameSource(
+            handle, reader: reader, capacity: records == nil ? 0 : bufferBytes, isFiltered: filter != nil)
+    }
+
+    private static func handle(
+        of stream: CaptureStream, or reader: PcapngReader?, path: String
+    ) throws(CaptureError) -> PcapHandle {
+        guard let reader else { return try PcapHandle(reading: stream, path: path) }
+        return try PcapHandle(beside: reader, of: stream, path: path)
     }
 
     /// The link type of the first interface, or of the first one after it that can be decoded.
@@ -94,7 +103,7 @@ public struct CaptureFile: ~Copyable {
     /// Whether the next frame is read without libpcap; for tests.
     var isPlain: Bool { source.isPlain }
 
-    /// How much of the file was read, in bytes as the file is stored (compressed or not).
+    /// How much of the file was read, in bytes as the file is stored (compressed or not); of what is piped in, inflated.
     public var bytesRead: Int { source.offset(unread: window.unread) }
 
     /// The length of the file; nil for what is piped in.

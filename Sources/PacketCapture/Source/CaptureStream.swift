@@ -26,6 +26,8 @@ import CPcap
     let firstBytes: [UInt8]
     /// Whether they are those of gzip.
     let isCompressed: Bool
+    /// Whether the bytes, inflated, are those of pcapng, by the first of them: no other capture begins with it.
+    let isPcapng: Bool
 
     init(path: String) throws(CaptureError) {
         let descriptor = try Self.descriptor(of: path)
@@ -41,6 +43,8 @@ import CPcap
         if let gzip = unsafe gzip { unsafe gzbuffer(gzip, UInt32(Self.bufferSize)) }
         unsafe buffer = .allocate(capacity: Self.bufferSize)
         _ = unsafe setvbuf(file, buffer, _IOFBF, Self.bufferSize)
+        let firstByte = unsafe gzip.map { unsafe Self.peek($0) } ?? firstBytes.first.map(Int32.init)
+        isPcapng = firstByte == 0x0A
     }
 
     private static func descriptor(of path: String) throws(CaptureError) -> Int32 {
@@ -75,10 +79,10 @@ import CPcap
         unsafe buffer.deallocate()
     }
 
-    /// How far the reading of the stored bytes is.
+    /// How far the reading of the stored bytes is; of the inflated ones for a pipe, which does not tell.
     var offset: Int {
-        if let gzip = unsafe gzip { return max(0, Int(unsafe gzoffset(gzip))) }
-        return max(0, unsafe ftell(file))
+        guard let gzip = unsafe gzip else { return max(0, unsafe ftell(file)) }
+        return length == nil ? place : max(0, Int(unsafe gzoffset(gzip)))
     }
 
     /// The descriptor of a regular file that is read as it is stored, and as long as the stream; nil for others.
@@ -101,9 +105,6 @@ import CPcap
     }
 
     // MARK: Beside libpcap
-
-    /// Whether the bytes can be those of pcapng; of compressed ones that is not known.
-    var mayBePcapng: Bool { isCompressed || firstBytes.starts(with: [0x0A, 0x0D, 0x0D, 0x0A]) }
 
     /// Where the next byte of ``read(into:)`` lies among the inflated ones; libpcap may hold some of those before.
     var place: Int {
@@ -145,6 +146,13 @@ import CPcap
         return unsafe [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
             count = max(0, unsafe pread(descriptor, buffer.baseAddress, most, 0))
         }
+    }
+
+    /// The first inflated byte, which is put back; negative when there is none. One is all that zlib promises to take back.
+    private static func peek(_ gzip: gzFile) -> Int32 {
+        let byte = unsafe gzgetc(gzip)
+        if byte >= 0 { unsafe gzungetc(byte, gzip) }
+        return byte
     }
 
     /// Why a file could not be opened, by the system's error number.

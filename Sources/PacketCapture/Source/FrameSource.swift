@@ -12,7 +12,8 @@
 /// frames and the same words as if it had read everything.
 ///
 /// Of pcapng, libpcap reads on until it comes to what it does not take: an interface of another kind than the first, a
-/// section of the other byte order. From the frame after, ``PcapngReader`` reads.
+/// section of the other byte order. From the frame after, ``PcapngReader`` reads. Of what is piped in it reads all, for
+/// there it cannot begin again; a filter leaves that to libpcap.
 ///
 /// One of the few files with `unsafe`: the system fills a buffer.
 @safe struct FrameSource: ~Copyable {
@@ -35,11 +36,13 @@
     /// Reads on after the header of a file.
     /// - Parameters:
     ///   - handle: The opened file, no frame of it read yet.
+    ///   - reader: Reads all of it in place of libpcap; nil where libpcap begins.
     ///   - capacity: Bytes to read at once; 0 leaves all to libpcap. A longer record goes to libpcap, and so do all
     ///     after it.
     ///   - isFiltered: Whether libpcap has a filter.
-    init(_ handle: consuming PcapHandle, capacity: Int, isFiltered: Bool) {
+    init(_ handle: consuming PcapHandle, reader: PcapngReader?, capacity: Int, isFiltered: Bool) {
         self.handle = handle
+        self.reader = reader
         self.capacity = capacity
         self.isFiltered = isFiltered
         unsafe buffer = capacity > 0 ? .allocate(byteCount: capacity, alignment: 4096) : nil
@@ -130,7 +133,7 @@
 
     /// What all frames so far begin with, in a file of which libpcap says that they have one link type.
     func commonLinkType(besides linkType: LinkType) -> LinkType? {
-        guard let reader else { return linkType }
+        guard let reader, reader.hasGiven else { return linkType }
         return reader.commonLinkType
     }
 

@@ -17,11 +17,14 @@ import RTPMeter
 
     let pcap: OpaquePointer
     private let stream: CaptureStream?
+    /// Whether libpcap closes the stream.
+    private let hasGivenStream: Bool
 
     /// Takes a handle that libpcap made for an interface.
     init(owning pcap: OpaquePointer) {
         unsafe self.pcap = unsafe pcap
         stream = nil
+        hasGivenStream = false
     }
 
     /// Begins to read a file. The stream is closed with the handle, or now if it is not a capture file.
@@ -36,11 +39,25 @@ import RTPMeter
         }
         unsafe pcap = unsafe opened
         self.stream = stream
+        hasGivenStream = true
+    }
+
+    /// Begins with what a reader reads alone: libpcap has the link type, and no frames. The stream is closed with the
+    /// handle, or now if it is not a capture file.
+    init(beside reader: PcapngReader, of stream: CaptureStream, path: String) throws(CaptureError) {
+        guard let number = reader.findLinkNumber(), let dead = unsafe pcap_open_dead(number, 0) else {
+            let error = Self.headerError(stream, path: path, end: reader.end, hasSection: reader.blocks.isBig != nil)
+            stream.discard()
+            throw error
+        }
+        unsafe pcap = unsafe dead
+        self.stream = stream
+        hasGivenStream = false
     }
 
     deinit {
         unsafe pcap_close(pcap)
-        stream?.releaseBuffer()
+        if hasGivenStream { stream?.releaseBuffer() } else { stream?.discard() }
     }
 
     // MARK: Frames
@@ -171,7 +188,7 @@ import RTPMeter
     /// A reader of the same file, at its beginning, that does without libpcap; nil for other formats, for what is piped
     /// in, and for damaged gzip. Until it leaves, libpcap must not read.
     func pcapngReader() -> PcapngReader? {
-        guard let stream, stream.mayBePcapng, stream.inflationError == nil else { return nil }
+        guard let stream, stream.isPcapng, stream.inflationError == nil else { return nil }
         return PcapngReader(beside: stream)
     }
 
@@ -185,7 +202,7 @@ import RTPMeter
 
     /// What a pcapng file says was dropped while it was captured; nil where it does not say, and of compressed ones.
     func statisticsAtEnd() -> CaptureStatistics? {
-        guard let stream, stream.mayBePcapng, stream.firstBytes.count >= PcapngBlocks.leastLength,
+        guard let stream, stream.isPcapng, stream.firstBytes.count >= PcapngBlocks.leastLength,
             let bytes = stream.tail(PcapngTail.mostBytes)
         else { return nil }
         return PcapngTail(bytes, isBig: stream.firstBytes[8] == 0x1A).statistics
@@ -200,6 +217,18 @@ import RTPMeter
         }
         if stream.isCompressed { return .damagedHeader(path: path, reason: "what it inflates to is no capture") }
         return .notACapture(path: path, firstBytes: Array(stream.firstBytes.prefix(4)))
+    }
+
+    /// Why what a reader reads alone describes no interface.
+    private static func headerError(
+        _ stream: CaptureStream, path: String, end: PcapngEnd?, hasSection: Bool
+    ) -> CaptureError {
+        if let inflation = stream.inflationError { return .damagedHeader(path: path, reason: inflation) }
+        guard case .damaged(let reason) = end else {
+            return .damagedHeader(path: path, reason: "it ends before it describes an interface")
+        }
+        return hasSection
+            ? .damagedHeader(path: path, reason: reason) : .notACapture(path: path, firstBytes: stream.firstBytes)
     }
 
     // MARK: Words

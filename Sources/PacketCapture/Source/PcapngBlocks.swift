@@ -57,11 +57,14 @@ struct PcapngBlocks {
     /// What libpcap does not read about the blocks so far, which is why the file is read without it; nil if it does.
     private(set) var obstacle: String?
     /// The byte order of the section; nil before the first one.
-    private var isBig: Bool?
+    private(set) var isBig: Bool?
     private var firstInterface: PcapngInterface?
 
     /// What frames of the first interface that can be decoded begin with; nil if none can.
     var linkType: LinkType? { interfaces.lazy.compactMap(\.linkType).first }
+
+    /// The number of ``linkType``, or that of the first interface where none can be decoded; nil before the first interface.
+    var linkNumber: Int32? { linkType?.rawValue ?? firstInterface.map { Int32($0.linkNumber) } }
 
     /// How many bytes a block has.
     /// - Parameter head: Its first ``leastLength`` bytes.

@@ -3,7 +3,8 @@ import RTPMeter
 /// The frames of a pcapng file, read without libpcap.
 ///
 /// libpcap reads files whose interfaces have one link type and one snap length, and whose sections have one byte order.
-/// Where it stops for one of these reasons, ``FrameSource`` goes on with this.
+/// Where it stops for one of these reasons, ``FrameSource`` goes on with this. What is piped in is read by this from its
+/// first byte on.
 ///
 /// A class, because it owns memory and is seldom there. One of the few files with `unsafe`: a block is read into memory
 /// of its own, and its frame lent from there.
@@ -23,7 +24,16 @@ import RTPMeter
     private var memory: UnsafeMutableRawBufferPointer
     /// A frame that was read in advance.
     private var held: LentFrame?
-    private var hasGiven = false
+    /// Whether a frame was given.
+    private(set) var hasGiven = false
+
+    /// Begins with what is piped in, past libpcap; nil for other formats, and for files, of which libpcap can be asked first.
+    init?(piped stream: CaptureStream) {
+        guard stream.length == nil, stream.isPcapng else { return nil }
+        self.stream = stream
+        place = 0
+        unsafe memory = .allocate(byteCount: 4096, alignment: 16)
+    }
 
     /// Begins with the first byte of a file; nil if the system refuses to go there.
     init?(beside stream: CaptureStream) {
@@ -51,6 +61,14 @@ import RTPMeter
         return frame
     }
 
+    /// Reads on to the first interface whose frames can be decoded, no further than to the first frame: what is piped in may
+    /// be silent for long.
+    /// - Returns: The number of its link type, or that of the first interface where none can be decoded; nil without any.
+    func findLinkNumber() -> Int32? {
+        while blocks.linkType == nil, held == nil, end == nil { held = takeBlock() }
+        return blocks.linkNumber
+    }
+
     /// Passes over the frames that libpcap has given.
     /// - Returns: Whether libpcap could not go on from there, and this can.
     func resume(after count: Int) -> Bool {
@@ -67,16 +85,22 @@ import RTPMeter
     }
 
     private func fetch() -> LentFrame? {
-        guard end == nil else { return nil }
+        while end == nil {
+            if let frame = takeBlock() { return frame }
+        }
+        return nil
+    }
+
+    /// Reads the next block.
+    /// - Returns: The frame in it; nil if it is of another kind, and at the end.
+    private func takeBlock() -> LentFrame? {
         do throws(PcapngEnd) {
-            while true {
-                let length = try readBlock()
-                let block = unsafe UnsafeRawBufferPointer(rebasing: memory[..<length])
-                guard let frame = unsafe try blocks.take(block.bytes) else { continue }
-                linkType = frame.interface.linkType
-                return unsafe LentFrame(
-                    UnsafeRawBufferPointer(rebasing: block[frame.bytes]), length: frame.wireLength, time: frame.time)
-            }
+            let length = try readBlock()
+            let block = unsafe UnsafeRawBufferPointer(rebasing: memory[..<length])
+            guard let frame = unsafe try blocks.take(block.bytes) else { return nil }
+            linkType = frame.interface.linkType
+            return unsafe LentFrame(
+                UnsafeRawBufferPointer(rebasing: block[frame.bytes]), length: frame.wireLength, time: frame.time)
         } catch {
             end = error
             return nil

@@ -136,11 +136,8 @@ struct ReadCapture: Hashable {
     @Test(arguments: [CaptureBytes.pcap(), Gzip.deflate(CaptureBytes.pcapng())]) func `a pipe is read like a file`(
         bytes: [UInt8]
     ) throws {
-        let path = FileManager.default.temporaryDirectory.appending(path: "pipe-\(UUID().uuidString)").path
-        #expect(mkfifo(path, 0o600) == 0)
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        Thread.detachNewThread { try? FileHandle(forWritingTo: URL(filePath: path)).write(contentsOf: Data(bytes)) }
-        #expect(try ReadCapture(path).frames == Self.expected)
+        let pipe = try TemporaryPipe([bytes])
+        #expect(try ReadCapture(pipe.path).frames == Self.expected)
     }
 
     @Test(SharedData.required, arguments: try SharedData.callNames())

@@ -14,7 +14,7 @@ struct LinkedFrame: Hashable {
 }
 
 /// All of a file whose frames may be of several link types.
-struct LinkedCapture {
+struct LinkedCapture: Hashable {
     var frames: [LinkedFrame] = []
     var end: FrameLoopEnd?
     var linkType: LinkType
@@ -24,6 +24,12 @@ struct LinkedCapture {
     init(_ content: [UInt8], filter: String? = nil) throws {
         let file = try TemporaryFile(content)
         try self.init(path: file.path, filter: filter)
+    }
+
+    /// What comes out of a pipe, into which the pieces are put one after the other.
+    init(piping pieces: [[UInt8]], filter: String? = nil) throws {
+        let pipe = try TemporaryPipe(pieces)
+        try self.init(path: pipe.path, filter: filter)
     }
 
     init(path: String, filter: String? = nil) throws(CaptureError) {
