@@ -54,6 +54,7 @@ struct CaptureReading: ~Copyable {
         _ breakages: inout [String]
     ) throws {
         var file = opened
+        probe.mayLackTimes = file.mayLackTimes
         if let statistics = file.statistics { probe.note(ofWholeFile: statistics) }
         var progress = ProgressBar(total: Terminal.hasStandardError ? file.byteCount : nil)
         var end = FrameLoopEnd.stopped

@@ -56,6 +56,8 @@ public struct WireProbe {
     var suspectedHole: TimeSpan?
     /// Streams that there were before that silence.
     var suspectedStreams: [SuspectedStream] = []
+    /// Whether a frame at 1970-01-01 00:00 UTC is one without a time; see ``CaptureFile/mayLackTimes``.
+    public var mayLackTimes = true
     var statistics: CaptureStatistics?
     /// Whether they are those of a whole file, of which every call is a part.
     var isOfWholeFile = false
@@ -126,7 +128,7 @@ public struct WireProbe {
         if time > now { advance(to: time, frame: counted.frames) } else if time < now { noteStepBack(to: time) }
         if now >= nextTick { tick() }
         counted.frames &+= 1
-        if time.nanoseconds == 0 { counted.framesWithoutTime &+= 1 }
+        if time.nanoseconds == 0, mayLackTimes { counted.framesWithoutTime &+= 1 }
         counted.bytes &+= wireLength
         if let silence = holes.noteFrame(at: time, liveCalls: calls.count) { noteHole(from: silence, to: time) }
         guard let decoded = decoder.decode(frame, wireLength: wireLength, at: time) else { return hasOutput }

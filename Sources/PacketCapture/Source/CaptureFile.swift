@@ -35,6 +35,9 @@ public struct CaptureFile: ~Copyable {
     /// What was dropped while it was captured, on all interfaces, as a pcapng file says at its end; nil where it does not say,
     /// and of compressed ones.
     public let statistics: CaptureStatistics?
+    /// Whether it may have frames without a time, which are lent as of 1970-01-01 00:00 UTC: pcapng (its simple packet
+    /// blocks), but not pcap, where that is a time like others.
+    public let mayLackTimes: Bool
     @usableFromInline var window: RecordWindow
     @usableFromInline var count = 0
     private var source: FrameSource
@@ -65,6 +68,7 @@ public struct CaptureFile: ~Copyable {
         self.path = path
         self.linkType = linkType
         statistics = handle.statisticsAtEnd()
+        mayLackTimes = stream.isPcapng
         window = RecordWindow(records ?? .none, linkType: linkType)
         source = FrameSource(
             handle, reader: reader, capacity: records == nil ? 0 : bufferBytes, isFiltered: filter != nil)

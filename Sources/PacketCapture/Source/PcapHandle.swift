@@ -19,12 +19,16 @@ import RTPMeter
     private let stream: CaptureStream?
     /// Whether libpcap closes the stream.
     private let hasGivenStream: Bool
+    /// Whether times are those of pcap, whose 32 bits of seconds have no sign
+    /// ([draft-ietf-opsawg-pcap §5](https://datatracker.ietf.org/doc/html/draft-ietf-opsawg-pcap)); libpcap gives them one.
+    private let hasUnsignedSeconds: Bool
 
     /// Takes a handle that libpcap made for an interface.
     init(owning pcap: OpaquePointer) {
         unsafe self.pcap = unsafe pcap
         stream = nil
         hasGivenStream = false
+        hasUnsignedSeconds = false
     }
 
     /// Begins to read a file. The stream is closed with the handle, or now if it is not a capture file.
@@ -40,6 +44,7 @@ import RTPMeter
         unsafe pcap = unsafe opened
         self.stream = stream
         hasGivenStream = true
+        hasUnsignedSeconds = !stream.isPcapng
     }
 
     /// Begins with what a reader reads alone: libpcap has the link type, and no frames. The stream is closed with the
@@ -53,6 +58,7 @@ import RTPMeter
         unsafe pcap = unsafe dead
         self.stream = stream
         hasGivenStream = false
+        hasUnsignedSeconds = false
     }
 
     deinit {
@@ -70,9 +76,11 @@ import RTPMeter
         case 1:
             guard let header = unsafe header, let data = unsafe data else { return .failure }
             let bytes = unsafe UnsafeRawBufferPointer(start: data, count: Int(header.pointee.caplen))
+            let seconds = unsafe Int64(header.pointee.ts.tv_sec)
             // With nanosecond precision asked for, `tv_usec` holds nanoseconds.
             let time = unsafe ArrivalTime(
-                seconds: Int64(header.pointee.ts.tv_sec), nanoseconds: Int64(header.pointee.ts.tv_usec))
+                seconds: hasUnsignedSeconds ? Int64(UInt32(truncatingIfNeeded: seconds)) : seconds,
+                nanoseconds: Int64(header.pointee.ts.tv_usec))
             return unsafe .frame(LentFrame(bytes, length: header.pointee.len, time: time))
         case 0: return .none
         case PCAP_ERROR_BREAK: return .end

@@ -72,10 +72,8 @@ public import RTPMeter
         let ticks = unsafe records.number(record.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
         let captured = unsafe records.number(record.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
         let length = unsafe records.number(record.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
-        // With the first bit set, a time is before 1970 or after 2038, as libpcap's version and the byte order have it.
-        guard captured <= records.snapLength, Int(captured) <= available, (seconds | ticks) >> 31 == 0 else {
-            return nil
-        }
+        // libpcap has its own way with more than 2³¹ parts of a second.
+        guard captured <= records.snapLength, Int(captured) <= available, ticks >> 31 == 0 else { return nil }
         position &+= PlainRecords.headerLength &+ Int(captured)
         let bytes = unsafe UnsafeRawBufferPointer(start: record + PlainRecords.headerLength, count: Int(captured))
         let nanoseconds = Int64(seconds) &* 1_000_000_000 &+ Int64(ticks) &* records.nanosecondsPerTick

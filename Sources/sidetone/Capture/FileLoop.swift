@@ -37,6 +37,7 @@ struct FileLoop: PacketLoop, ~Copyable {
     }
 
     private mutating func readFile() {
+        probe.mayLackTimes = file.mayLackTimes
         if let statistics = file.statistics {
             probe.note(ofWholeFile: statistics)
             sensor.publish { $0.statistics = statistics }

@@ -163,7 +163,7 @@ private struct Reading: Equatable {
                 in: 0..<(Int.random(in: 0..<20, using: &random) == 0 ? 65_536 : 300), using: &random)
             return CaptureBytes.Frame(
                 bytes: [UInt8](repeating: UInt8(truncatingIfNeeded: index), count: length),
-                nanoseconds: Int64.random(in: 0..<1 << 31, using: &random) * 1_000_000_000
+                nanoseconds: Int64.random(in: 0..<1 << 32, using: &random) * 1_000_000_000
                     + Int64.random(in: 0..<1_000_000, using: &random) * 1000,
                 wireLength: Int.random(in: 0..<70_000, using: &random))
         }
