@@ -1,4 +1,5 @@
 import Collector
+import CollectorServer
 import Testing
 
 @testable import sidetone
