@@ -2,7 +2,8 @@ import CallModel
 import Foundation
 import GRDB
 
-/// Makes whole copies of databases: one file each, checked, on the disk before it has its name.
+/// Makes whole copies of databases: one file each, checked, on the disk before it has its name, and open to nobody who may
+/// not read the source or what it replaces.
 ///
 /// The copy is of one moment, though another process may be writing meanwhile: it is made within one reading
 /// transaction, so the writer is not held up; only its log cannot begin anew until the copy is done.
@@ -54,7 +55,7 @@ struct DatabaseCopy {
         try copyPages(alone: before.standsAlone)
         guard !before.standsAlone || before == source.fingerprint else { return nil }
         let contents = try verified()
-        let hasOwner = !target.exists || partial.takeOwner(of: target)
+        let hasOwner = takeRights()
         try partial.synchronise()
         try prepare()
         try target.removeLog()
@@ -71,6 +72,16 @@ struct DatabaseCopy {
         } catch CallStoreError.inUse {
             throw CallStoreError.cannotOpen(target.name, reason: "another sidetone is copying to it")
         }
+    }
+
+    /// Lets those read the copy who may read what it replaces, or else the source. Until then nobody else may.
+    /// - Returns: whether it has the owner and mode of what it replaces, if there is such a file.
+    private func takeRights() -> Bool {
+        guard target.exists else {
+            partial.takeMode(of: source)
+            return true
+        }
+        return partial.takeOwner(of: target)
     }
 
     private func removePartial() {

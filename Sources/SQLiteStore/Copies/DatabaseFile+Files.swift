@@ -27,13 +27,27 @@ extension DatabaseFile {
         guard fsync(descriptor) == 0 else { throw CallStoreError.failed("\(name): \(lastError)") }
     }
 
-    /// Gives the file the owner, group and mode of another.
+    /// Gives the file the owner, group and mode of another. Where the system does not let it, the owner stays; see
+    /// ``takeMode(of:)``.
     /// - Returns: whether the system let it; the owner is changed by root alone.
     func takeOwner(of other: DatabaseFile) -> Bool {
         var status = stat()
         guard stat(other.path, &status) == 0 else { return false }
+        guard chown(path, status.st_uid, status.st_gid) == 0 else {
+            takeMode(of: other)
+            return false
+        }
         // A change of owner may take rights away from the mode.
-        return chown(path, status.st_uid, status.st_gid) == 0 && chmod(path, status.st_mode & 0o7777) == 0
+        return chmod(path, status.st_mode & 0o7777) == 0
+    }
+
+    /// Gives the file the group and mode of another. What that lets its group do, no other group may: where the system does
+    /// not let the group be changed, none may.
+    func takeMode(of other: DatabaseFile) {
+        var status = stat()
+        guard stat(other.path, &status) == 0 else { return }
+        let hasGroup = chown(path, uid_t.max, status.st_gid) == 0
+        _ = chmod(path, status.st_mode & (hasGroup ? 0o777 : 0o707))
     }
 
     /// Gives the file another name in the same file system, in place of what has it.

@@ -202,4 +202,47 @@ import Testing
             #expect(try Self.isSound(backup, calls: 1))
         }
     }
+
+    private static func mode(of path: String) throws -> Int? {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return (attributes[.posixPermissions] as? NSNumber)?.intValue
+    }
+
+    @Test(arguments: [0o600, 0o640, 0o644])
+    func `a backup has the mode of the database, or of the backup that it replaces, and half a one is private`(
+        mode: Int
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let database = folder.appending(path: "calls.sqlite").path
+            let backup = folder.appending(path: "backup.sqlite").path
+            try await Self.makeDatabase(database)
+            #expect(chmod(database, mode_t(mode)) == 0)
+            var whileMade: Int?
+            _ = try SQLiteCallStore.backUp(database, to: backup, replacing: false) { _, _ in
+                whileMade = try? Self.mode(of: backup + ".partial")
+            }
+            #expect(whileMade == 0o600)
+            #expect(try Self.mode(of: backup) == mode)
+            for other in [0o600, 0o644] {
+                #expect(chmod(backup, mode_t(other)) == 0)
+                _ = try SQLiteCallStore.backUp(database, to: backup, replacing: true)
+                #expect(try Self.mode(of: backup) == other)
+            }
+        }
+    }
+
+    @Test func `what is restored where there was no database has the mode of the backup`() async throws {
+        try await withTemporaryFolder { folder in
+            let database = folder.appending(path: "calls.sqlite").path
+            let backup = folder.appending(path: "backup.sqlite").path
+            try await Self.makeDatabase(backup)
+            #expect(chmod(backup, 0o600) == 0)
+            var whileMade: Int?
+            let restored = try SQLiteCallStore.restore(backup, to: database, keepingAsideAs: "before") { _, _ in
+                whileMade = try? Self.mode(of: database + ".partial")
+            }
+            #expect(restored.keptAside == nil && restored.keptLog == nil && restored.hasOwnerOfBefore)
+            #expect(try [whileMade, Self.mode(of: database)] == [0o600, 0o600])
+        }
+    }
 }
