@@ -41,6 +41,8 @@ struct StreamState {
     var comfortNoiseTypes = PayloadTypeSet.staticComfortNoise
     /// The clocks of the payload types that signalling lists.
     var signalledClocks: [UInt8: RTPClock] = [:]
+    /// Payload types of which nobody told the clock, and that have this one, as their pace has shown.
+    private(set) var clocked: (hertz: UInt32, types: PayloadTypeSet) = (0, PayloadTypeSet())
     private(set) var role = WireStream.Role.primary
     /// Whether its role, which nobody signalled, was once beyond doubt.
     var isRoleClear = false
@@ -65,21 +67,41 @@ struct StreamState {
         return needsClock
     }
 
-    /// Another payload type than that of the packet before: where signalling gives it another clock, timing goes by that.
+    /// Another payload type than that of the packet before: where signalling gives it another clock, timing goes by that;
+    /// where nobody tells its clock, that is looked for.
     @inline(never)
     private mutating func followType(of header: RTPHeader) {
         latestType = header.payloadType
         isLatestMedia = !otherTypes.contains(latestType) && (latestType < 96 || knowsEvents)
-        if meter.clock?.source == .static, hasUnknownClock(header) { needsClock = true }
-        guard let clock = signalledClocks[latestType], clock.hertz != meter.clock?.hertz, kind(of: header) == .media
-        else { return }
+        if meter.clock?.source == .static && hasUnknownClock(header) || mayHaveOtherClock(header) { needsClock = true }
+        guard let clock = signalledClocks[latestType], kind(of: header) == .media else { return }
+        let table = StaticPayloadType.clock(of: latestType)?.hertz ?? clock.hertz
+        guard clock.hertz != meter.clock?.hertz || table != clock.hertz && latestType != meter.payloadType else {
+            return
+        }
         meter.change(toPayloadType: latestType, clock: clock)
     }
 
     /// Whether a packet is media whose clock neither signalling nor the table of RFC 3551 tells.
-    private func hasUnknownClock(_ header: RTPHeader) -> Bool {
+    func hasUnknownClock(_ header: RTPHeader) -> Bool {
         signalledClocks[header.payloadType] == nil && StaticPayloadType.clock(of: header.payloadType) == nil
             && kind(of: header) == .media
+    }
+
+    /// Whether such a packet has another payload type than the stream, whose clock was told or inferred for that one and need
+    /// not be the packet's. The clock of the table is left with its payload type.
+    func mayHaveOtherClock(_ header: RTPHeader) -> Bool {
+        guard let clock = meter.clock, clock.source != .static, header.payloadType != meter.payloadType else {
+            return false
+        }
+        return hasUnknownClock(header) && !(clocked.hertz == clock.hertz && clocked.types.contains(header.payloadType))
+    }
+
+    /// Notes that a payload type has the clock of the stream, or that its own cannot be found.
+    mutating func noteClock(of payloadType: UInt8) {
+        let hertz = meter.clock?.hertz ?? 0
+        if clocked.hertz != hertz { clocked = (hertz, PayloadTypeSet()) }
+        clocked.types.insert(payloadType)
     }
 
     /// What a packet carries, as far as signalling or its looks tell.

@@ -63,7 +63,7 @@ extension WireProbe {
         counted.rtpPackets &+= 1
         holes.noteMedia()
         let time = stepBack == 0 && !wasSetBack ? time : self.time(time, ofStream: place)
-        if streams[place].take(header, at: time) { inferClock(of: place, header, at: time) }
+        if streams[place].take(header, at: time) { followClock(of: place, header, at: time) }
     }
 
     /// A packet of a stream whose call is over is late, unless another call has taken over its ports: those that replay
@@ -276,33 +276,6 @@ extension WireProbe {
         return (taken.max() ?? 0) + 1
     }
 
-    /// How many pairs of packets a clock is looked for in; beyond, the stream has none that is known.
-    private static let mostClockPairs = 3_000
-
-    /// After so many a clock that was found early is beyond doubt.
-    private static let enoughClockPairs = 500
-
-    /// Streams that begin unevenly, or out of order, show their clock later; those whose sender changes to a dynamic payload
-    /// type, once the meter has left the clock of the static one.
-    @inline(never)
-    private mutating func inferClock(of place: Int, _ header: RTPHeader, at time: ArrivalTime) {
-        let known = streams[place].meter.clock
-        var inference = clocks.removeValue(forKey: place) ?? ClockInference()
-        let isStatic = known?.source == .static
-        guard isStatic ? StaticPayloadType.clock(of: header.payloadType) == nil : known?.source != .signalled,
-            inference.pairs < (known == nil ? Self.mostClockPairs : Self.enoughClockPairs),
-            inference.packets < 2 * Self.mostClockPairs
-        else {
-            streams[place].needsClock = false
-            clocks[place] = nil
-            return
-        }
-        inference.take(header, arrival: time)
-        let isDue = streams[place].meter.uniquePackets % 100 == 0
-        if isDue, !isStatic, let clock = inference.clock { streams[place].meter.setClock(clock) }
-        clocks[place] = inference
-    }
-
     /// Audio or video: as signalled, by RFC 3551, by the clock; by markers and size of the packets where nothing else tells.
     private func mediaKind(
         of identity: StreamIdentity, _ figures: RTPStreamFigures, firstPayloadType: UInt8, marksPictures: Bool
@@ -354,6 +327,7 @@ extension WireProbe {
         control[place] = nil
         absences[place] = nil
         clocks[place] = nil
+        changes[place] = nil
         var blank = streams[place]
         blank.closesAt = .min
         streams.remove(at: place, leaving: blank)

@@ -29,6 +29,8 @@ public struct WireProbe {
     var unseenSources: [Int: [UnseenSources]] = [:]
     /// Streams whose clock is not known yet.
     var clocks: [Int: ClockInference] = [:]
+    /// Streams of which a payload type has come that nobody tells the clock of, and that may be another than the stream's.
+    var changes: [Int: ClockChange] = [:]
     /// Further identities of a stream whose sender changed its port.
     var aliases: [Int: [StreamIdentity]] = [:]
     /// Streams to which signalling said that they were to go elsewhere.

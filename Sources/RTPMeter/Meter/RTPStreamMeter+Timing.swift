@@ -67,29 +67,29 @@ extension RTPStreamMeter {
         }
     }
 
-    /// The stream has become one of another payload type, and perhaps of another clock.
+    /// The stream has become one of another payload type, and perhaps of another clock: that of RFC 3551, if it has one for
+    /// the type. A clock that is known before the first packet that measures time is that of the stream.
     private mutating func adopt(_ payloadType: UInt8) {
+        let isFirst = mainPayloadType == 0xff
         mainPayloadType = payloadType
         mainVotes = 1
         hasReference = false
         let table = StaticPayloadType.clock(of: payloadType)
-        if hertz == 0 || clockSource == .static {
-            setClock(table)
-        }
+        let isAnother = !isFirst && table.map { $0.hertz != hertz } ?? false
+        if hertz == 0 || clockSource == .static || isAnother { goOn(with: table) }
     }
 
-    /// Goes on at once with a payload type that has a clock of its own, as signalling tells: the sender has changed its
-    /// codec within the stream ([RFC 7160](https://www.rfc-editor.org/rfc/rfc7160)). Timing starts afresh, and what was
-    /// measured so far remains.
-    public mutating func change(toPayloadType payloadType: UInt8, clock: RTPClock) {
-        let before = hertz
+    /// Goes on at once with a payload type that has a clock of its own, as signalling or the pace of its packets tells: the
+    /// sender has changed its codec within the stream ([RFC 7160](https://www.rfc-editor.org/rfc/rfc7160)). Timing starts
+    /// afresh, and what was measured so far remains.
+    /// - Parameters:
+    ///   - payloadType: The payload type.
+    ///   - clock: Its clock; nil while not known.
+    public mutating func change(toPayloadType payloadType: UInt8, clock: RTPClock?) {
         mainPayloadType = payloadType
         mainVotes = 1
         hasReference = false
-        setClock(clock)
-        guard before != 0, before != hertz else { return }
-        // Ticks of another length, and a silence as long as before.
-        silenceTicks = UInt64(min(Double(silenceTicks) * Double(hertz) / Double(before), 1e18))
+        goOn(with: clock)
     }
 
     @inline(__always)

@@ -166,13 +166,35 @@ public struct RTPStreamMeter: Sendable {
     public mutating func setClock(_ clock: RTPClock?) {
         let wasInferred = clockSource == .inferred
         clockSource = clock?.source ?? .inferred
-        guard clock?.hertz ?? 0 != hertz else { return }
+        let ticks = clock?.hertz ?? 0
+        guard ticks != hertz else { return }
         if wasInferred, hertz != 0 { restartTiming() }
-        hertz = clock?.hertz ?? 0
+        if hertz == 0 || ticks == 0 { keepSilence(inTicksOf: ticks) }
+        count(inTicksOf: ticks)
+    }
+
+    /// Goes on with another clock, or with none that is known: what was measured so far was right by the one before, and
+    /// remains. No pair of packets is measured across the change.
+    mutating func goOn(with clock: RTPClock?) {
+        clockSource = clock?.source ?? .inferred
+        let ticks = clock?.hertz ?? 0
+        guard ticks != hertz else { return }
+        keepSilence(inTicksOf: ticks)
+        count(inTicksOf: ticks)
+    }
+
+    private mutating func count(inTicksOf hertz: UInt32) {
+        self.hertz = hertz
         secondsPerTick = hertz == 0 ? 0 : 1 / Double(hertz)
         hasReference = false
         packetTime = PacketTimeEstimator()
         longSteps = LongSteps()
+    }
+
+    /// Ticks of another length, and a silence as long as before: nanoseconds while the clock is not known.
+    private mutating func keepSilence(inTicksOf hertz: UInt32) {
+        let (before, after) = (self.hertz == 0 ? 1e9 : Double(self.hertz), hertz == 0 ? 1e9 : Double(hertz))
+        silenceTicks = UInt64(min((Double(silenceTicks) * after / before).rounded(), 1e18))
     }
 
     private mutating func restartTiming() {

@@ -234,6 +234,21 @@ import Testing
         #expect(meter.clock == nil)
     }
 
+    @Test(arguments: [RTPClock.Source.inferred, .signalled])
+    func `no clock outlives its payload type where RFC 3551 has another one for the next`(source: RTPClock.Source) {
+        var packets = steady(0..<300)
+        for index in 0..<100 {
+            packets[index].payloadType = 111
+            packets[index].timestamp *= 6
+        }
+        let meter = RTPStreamMeter(packets, clock: RTPClock(hertz: 48_000, source: source))
+        #expect(meter.payloadType == 0)
+        #expect(meter.clock == RTPClock(hertz: 8000, source: .static))
+        // The next one takes over with its 65th packet; none is measured against what was before.
+        #expect(meter.figures().jitter?.samples == 99 + 135)
+        #expect((meter.figures().jitter?.maximumSeconds ?? 1) < 1e-9)
+    }
+
     /// The last packet has the number 1049.
     @Test(arguments: [(0, false), (1, true), (51, true), (0x7FFF, true), (0x8000, false), (-1, false), (-51, false)])
     func `a stream goes on over another path with a number that lies ahead`(step: Int, isResumed: Bool) {

@@ -218,6 +218,25 @@ import Testing
         #expect(abs((figures.packetSeconds ?? 0) - 0.020) < 1e-9)
     }
 
+    @Test func `a silence stays as long where the clock of the next payload type is found only later`() {
+        var packets = steady(0..<300)
+        for index in 200..<300 {
+            packets[index].seconds += 1.5
+            packets[index].timestamp += 12_000
+        }
+        var meter = RTPStreamMeter(packets)
+        meter.change(toPayloadType: 111, clock: nil)
+        for index in 300..<400 {
+            if index == 350 { meter.setClock(RTPClock(hertz: 48_000, source: .inferred)) }
+            meter.take(
+                TestPacket(
+                    number: UInt16(1_000 + index), timestamp: UInt32(60_000 + index * 960),
+                    seconds: Double(index) * 0.020 + 1.5, payloadType: 111))
+        }
+        #expect(meter.clock == RTPClock(hertz: 48_000, source: .inferred))
+        #expect(abs((meter.figures().silenceSeconds ?? 0) - 1.5) < 1e-9)
+    }
+
     @Test func `comfort noise fills silence and is no jitter`() {
         var packets = steady(0..<100)
         packets[50].kind = .comfortNoise
