@@ -87,7 +87,7 @@ extension WireProbe {
         _ header: RTPHeader, _ identity: StreamIdentity, _ mixed: UInt64, _ known: Int?, _ frame: DecodedFrame,
         at time: ArrivalTime
     ) {
-        guard identity.flow.destination.port > 1023 else {
+        guard !identity.flow.destination.isOfService || isExpected(identity.flow) else {
             counted.rejectedRTPPackets &+= 1
             return
         }
@@ -104,6 +104,9 @@ extension WireProbe {
             promote(place, meter)
         }
     }
+
+    /// Whether media are to come on a flow: signalling said so, or others go the other way.
+    private func isExpected(_ flow: Flow) -> Bool { match(flow) != nil || owner(of: flow.reversed) != nil }
 
     /// Notes a further path of a stream, which is its call's from then on; the one before so many is forgotten.
     private mutating func add(alias identity: StreamIdentity, _ mixed: UInt64, to place: Int) {

@@ -108,10 +108,38 @@ import Testing
         #expect(words(script) == ["1 251 lost 0 repeated 0 twice 0"])
     }
 
-    @Test func `to a port of the system no stream goes`() {
+    @Test(arguments: [53, 69, 123, 137, 500] as [UInt16])
+    func `to the port of a service whose packets look like RTP no stream goes`(port: UInt16) {
         var script = Script()
-        script.media(Script.Media(ssrc: 1, from: Self.there, to: Script.Place(Self.here.address, 1_023)))
-        #expect(words(script).isEmpty)
+        script.media(Script.Media(ssrc: 1, from: Self.there, to: Script.Place(Self.here.address, port)))
+        let run = script.run()
+        #expect(run.streams.map(Calls.words) == [])
+        #expect(run.figures.rejectedRTPPackets == 50)
+    }
+
+    @Test(arguments: [443, 900, 1_023] as [UInt16]) func `media of both ways use any other port`(port: UInt16) {
+        let server = Script.Place(Self.here.address, port)
+        var script = Script()
+        script.media(Script.Media(ssrc: 1, from: Self.there, to: server))
+        script.media(Script.Media(ssrc: 2, from: server, to: Self.there))
+        #expect(words(script) == ["1 50 lost 0 repeated 0 twice 0", "2 50 lost 0 repeated 0 twice 0"])
+    }
+
+    @Test func `media go to the port of a service where signalling expects them, or others come from there`() {
+        var script = Script()
+        let port = Script.Place(Script.callee.address, 53)
+        script.setUp(offer: Calls.offer, answer: SIPScript.audio(53, address: Script.callee.text))
+        var media = Calls.forth()
+        media.to = port
+        script.media(media)
+        script.hangUp(at: 10.2)
+        let (client, server) = (Script.Place(0xC000_0209, 4_000), Script.Place(0xC633_6409, 500))
+        script.media(Script.Media(ssrc: 2, from: server, to: client))
+        script.media(Script.Media(ssrc: 1, from: client, to: server, start: 0.5))
+        #expect(
+            words(script) == [
+                "1 50 lost 0 repeated 0 twice 0", "10 450 lost 0 repeated 0 twice 0", "2 50 lost 0 repeated 0 twice 0",
+            ])
     }
 
     @Test func `a stream that goes on from another port is one, with its losses`() {
