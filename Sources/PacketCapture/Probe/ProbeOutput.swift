@@ -39,7 +39,7 @@ public struct ProbeFigures: Hashable, Sendable {
     public var firstFrameAt: Timestamp?
     /// When the last frame was recorded.
     public var lastFrameAt: Timestamp?
-    /// RTP packets of accepted streams.
+    /// RTP packets that accepted streams have counted.
     public var rtpPackets = 0
     /// Streams accepted.
     public var streams = 0
@@ -53,7 +53,7 @@ public struct ProbeFigures: Hashable, Sendable {
     public var calls = 0
     /// Calls going on now.
     public var liveCalls = 0
-    /// Packets of other protocols that share the ports of media, by name.
+    /// Packets of other protocols that share the ports of media, by name, and RTP of calls that are over.
     public var otherPackets: [String: Int] = [:]
     /// Datagrams that looked like RTP and belonged to no stream, by the rule of `docs/wire.md`.
     public var rejectedRTPPackets = 0

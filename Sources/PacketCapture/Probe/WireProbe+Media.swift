@@ -74,7 +74,7 @@ extension WireProbe {
     ) {
         guard streams[place].isClosed, let owner = match(identity.flow), owner.call != streams[place].call
         else {
-            counted.rtpPackets &+= 1
+            counted.otherPackets["RTP after the end of its call", default: 0] += 1
             return
         }
         calls[streams[place].call]?.ends[streams[place].end].streams.removeAll { $0 == place }

@@ -167,6 +167,9 @@ import Testing
         script.setUp(offer: Calls.offer, answer: Calls.answer)
         script.media(Calls.back(1_200))
         script.hangUp(at: end)
-        #expect(Calls.words(script.run())["call-1/wire:caller"] == ["11 \(packets) lost 0 repeated 0 twice 0"])
+        let run = script.run()
+        #expect(Calls.words(run)["call-1/wire:caller"] == ["11 \(packets) lost 0 repeated 0 twice 0"])
+        #expect(run.figures.rtpPackets == packets)
+        #expect(run.figures.otherPackets == ["RTP after the end of its call": 1_200 - packets])
     }
 }
