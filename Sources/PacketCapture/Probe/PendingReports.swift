@@ -53,7 +53,7 @@ struct PendingReports {
     }
 
     /// Leaves out the snapshots of a time that is no part of the call.
-    mutating func end(at time: ArrivalTime) { snapshots.removeAll { $0.time >= time } }
+    mutating func end(at time: ArrivalTime) { snapshots.removeAll { $0.time.timestamp >= time.timestamp } }
 
     /// What a silence turned out to be.
     enum Cause {

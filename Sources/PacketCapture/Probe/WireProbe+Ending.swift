@@ -33,7 +33,8 @@ extension WireProbe {
             let last = report(of: call, end, at: time, watchedUntil: now)
             return tell(pending.settled(last, at: time, as: cause, dueFrom: due(pending)), place, end, at: time)
         }
-        if let reported = calls[place]?.ends[end].reportedUpTo, time <= reported {
+        // Reports of one millisecond would be one fact that contradicts itself.
+        if let reported = calls[place]?.ends[end].reportedUpTo, time.timestamp <= reported.timestamp {
             guard call.ends[end].isUntold || hasNews(call, end, since: reported) else { return }
             time = reported.advanced(byNanoseconds: 1_000_000)
         }

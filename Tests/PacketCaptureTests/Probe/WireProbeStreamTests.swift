@@ -108,6 +108,18 @@ import Testing
         #expect(words(script) == ["1 251 lost 0 repeated 0 twice 0"])
     }
 
+    @Test(arguments: [0.0002, 0.0009, 0.004])
+    func `the last packet counts in a report of its own, also within a millisecond of a snapshot`(later: Double) throws
+    {
+        var script = Script()
+        script.media(Script.Media(ssrc: 1, from: Self.there, to: Self.here, packets: 250))
+        script.media(Script.Media(ssrc: 1, from: Self.there, to: Self.here, start: 5 + later, packets: 1, skip: 250))
+        let reports = try #require(script.run().reports.values.first)
+        let last: Int64 = later < 0.001 ? 5_001 : 5_004
+        #expect(reports.map { $0.time.milliseconds - Script.epoch / 1_000_000 } == [5_000, last])
+        #expect(reports.flatMap(\.streams).map { $0.count(.packetsReceived) } == [250, 251])
+    }
+
     @Test(arguments: [53, 69, 123, 137, 500] as [UInt16])
     func `to the port of a service whose packets look like RTP no stream goes`(port: UInt16) {
         var script = Script()
