@@ -11,9 +11,10 @@ struct MediaReader {
     private static let maximumPayloads = 128
     private static let encodingMap = Array("rtpmap:".utf8)
     private static let formatParameters = Array("fmtp:".utf8)
-    /// Whatever is written: some write the 16,000 samples a second that it has
-    /// ([RFC 3551 §4.5.2](https://www.rfc-editor.org/rfc/rfc3551#section-4.5.2)).
-    private static let clockOfG722: UInt32 = 8_000
+    /// Ticks a second, whatever is written: some write the 16,000 samples that G.722 has
+    /// ([RFC 3551 §4.5.2](https://www.rfc-editor.org/rfc/rfc3551#section-4.5.2)), or those that they give to Opus
+    /// ([RFC 7587 §4.1](https://www.rfc-editor.org/rfc/rfc7587#section-4.1)).
+    private static let fixedClocks = NameTable<UInt32>([("G722", 8_000), ("opus", 48_000)])
 
     /// Begins with the value of an `m=` line: `audio 49170 RTP/AVP 0 8 101`, the port also as `49170/2`
     /// ([RFC 8866 §5.14](https://www.rfc-editor.org/rfc/rfc8866#section-5.14)).
@@ -67,7 +68,7 @@ struct MediaReader {
         let channels = parts.nextPart(before: slash)?.decimal
         for index in payloads.indices where payloads[index].number == number {
             payloads[index].encoding = name.text(limit: 64)
-            payloads[index].clockRate = rate == 0 ? nil : name.isCaseless("G722") ? Self.clockOfG722 : rate
+            payloads[index].clockRate = rate == 0 ? nil : Self.fixedClocks[name] ?? rate
             payloads[index].channels = channels
             payloads[index].role = .of(encoding: name)
         }

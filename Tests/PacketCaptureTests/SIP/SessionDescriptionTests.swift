@@ -107,6 +107,13 @@ import Testing
         #expect(media.payloads.map(\.clockRate) == [8_000, 8_000, 16_000])
     }
 
+    @Test func `the clock of Opus is that of RFC 7587, whatever the map says`() throws {
+        let media = try Self.media(
+            "m=audio 4000 RTP/AVP 96 97 98", "a=rtpmap:96 opus/8000", "a=rtpmap:97 OPUS/16000/2",
+            "a=rtpmap:98 opus/0")
+        #expect(media.payloads.map(\.clockRate) == [48_000, 48_000, nil])
+    }
+
     @Test func `the lines of a bundle use each other's places`() throws {
         let browser = try Self.parse(Self.browser).expectedPlaces
         #expect(
