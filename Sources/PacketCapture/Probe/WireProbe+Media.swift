@@ -32,6 +32,18 @@ extension WireProbe {
         takeOther(header, identity, mixed, frame, at: time)
     }
 
+    /// Whether a datagram is RTP because signalling lists its payload type: 77 to 95 may be given to any format
+    /// ([RFC 3551 §6](https://www.rfc-editor.org/rfc/rfc3551#section-6)), 64 to 71 as well, but where RTCP has the same port
+    /// ([RFC 5761 §4](https://www.rfc-editor.org/rfc/rfc5761#section-4)). With the marker they look like RTCP; those that fit
+    /// no packet of it get here.
+    @inline(never)
+    func isListed(_ payload: RawSpan, of frame: DecodedFrame) -> Bool {
+        guard payload.byteCount >= 12, payload.byte(at: 0) >> 6 == 2 else { return false }
+        let type = payload.byte(at: 1) & 0x7F
+        guard 64...71 ~= type || 77...95 ~= type else { return false }
+        return match(frame.flow)?.terms?[type] != nil
+    }
+
     /// A packet of no stream, or of one that changed its port, or whose place is shared.
     @inline(never)
     private mutating func takeOther(

@@ -152,6 +152,7 @@ public struct WireProbe {
         case .stun: counted.otherPackets["STUN", default: 0] += 1
         case .dtls: counted.otherPackets["DTLS", default: 0] += 1
         case .zrtp: counted.otherPackets["ZRTP", default: 0] += 1
+        case .unknown where isListed(payload, of: frame): takeMedia(payload, of: frame, at: time)
         case .turnChannel, .unknown: takeMessage(payload, of: frame, at: time)
         }
     }

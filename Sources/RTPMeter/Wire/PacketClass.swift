@@ -13,7 +13,7 @@ public enum PacketClass: String, Hashable, Sendable, CaseIterable {
     case dtls
     /// First byte 64...79: media wrapped by a TURN server, if the length fits.
     case turnChannel
-    /// First byte 128...191, room for a header, and a payload type other than 64...95.
+    /// First byte 128...191, room for a header, and a payload type other than 64...95, which only signalling makes one.
     case rtp
     /// First byte 128...191, second byte 192...223, and a first packet whose length fits and has room for an SSRC.
     case rtcp

@@ -145,6 +145,28 @@ import Testing
         #expect(stream.count(.packetsReceived) == 500)
     }
 
+    /// Every fiftieth packet has the marker, which makes its second byte one of RTCP.
+    @Test(arguments: [64, 71, 77, 80, 95] as [UInt8], [true, false])
+    func `payload types that RTCP may have are RTP where signalling lists them`(type: UInt8, isListed: Bool) {
+        let types = isListed ? "0 \(type)" : "0"
+        var script = Script()
+        script.setUp(
+            offer: Self.audio(types, "\(type) AMR/8000", at: Calls.callerMedia),
+            answer: Self.audio(types, "\(type) AMR/8000", at: Calls.calleeMedia))
+        for half in 0..<9 {
+            var media = Calls.forth(1, start: 1.1 + Double(half))
+            (media.payloadType, media.skip, media.isMarked) = (type, half * 50, true)
+            script.media(media)
+            (media.start, media.skip, media.isMarked, media.packets) = (media.start + 0.02, half * 50 + 1, false, 49)
+            script.media(media)
+        }
+        script.hangUp(at: 10.2)
+        let run = script.run()
+        #expect(run.streams.map(Calls.words) == (isListed ? ["10 450 lost 0 repeated 0 twice 0"] : []))
+        #expect(run.streams.map(Self.words) == (isListed ? ["10 audio primary audio/AMR 8000 signalled"] : []))
+        #expect(run.figures.rtcpPackets == 0)
+    }
+
     @Test func `events and comfort noise may have several payload types`() throws {
         let types = "0 110 126 105 106"
         let maps = [
