@@ -16,6 +16,9 @@ public struct FairShare<Holder: Hashable & Sendable>: Sendable {
         self.limit = limit
     }
 
+    /// How much there has to be so that a tenant may hold `amount` while nobody else holds anything.
+    public static func leastLimit(for amount: Int) -> Int { amount + amount / timesFree }
+
     /// Whether `amount` more would fit.
     public func hasRoom(for amount: Int, of holder: Holder) -> Bool {
         let free = limit - total - amount

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CallModel
 import ClientStats
 import Collector
 import CollectorServer
@@ -89,8 +90,8 @@ struct LimitSettings: Hashable, Sendable {
         limits = IngestLimits(
             bodyBytes: body, decompressionRatio: settings[Settings.maxRatio],
             importBytes: settings[Settings.maxImportBytes],
-            // Three quarters are the most that one tenant may hold, and one body has to fit.
-            bytesInFlight: max(settings[Settings.maxWaitingBytes], body * 4 / 3 + 4),
+            // The largest body has to fit.
+            bytesInFlight: max(settings[Settings.maxWaitingBytes], FairShare<TenantID>.leastLimit(for: body)),
             contents: BodyLimits(
                 depth: settings[Settings.maxDepth], objects: settings[Settings.maxObjects],
                 stringBytes: settings[Settings.maxStringBytes], identifierBytes: settings[Settings.maxIdBytes]),
