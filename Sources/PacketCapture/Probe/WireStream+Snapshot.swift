@@ -87,7 +87,8 @@ extension WireStream {
 
     private mutating func fillLoss(_ figures: RTPStreamFigures) {
         lossRuns = LossRuns.lengths.map { figures.lossRuns[$0] }
-        if figures.clock != nil {
+        // What was measured by a clock that the sender has left remains.
+        if figures.clock != nil || figures.buffers.packets > 0 {
             self[.packetsDiscarded] = Double(figures.buffers.lateAdaptive)
             self[.lateSeconds] = figures.buffers.lateSeconds
             self[.stretchedSeconds] = figures.buffers.stretchedSeconds
