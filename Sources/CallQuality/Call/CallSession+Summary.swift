@@ -5,6 +5,14 @@ public import CallModel
 extension CallSession {
     /// What the facts taken so far say of the call; `nil` before the first.
     public func summary() -> CallSummary? {
+        let waiting = parts.waiting
+        guard waiting.isEmpty else {
+            var whole = self
+            whole.parts = ReportParts()
+            var rows = Rows()
+            for report in waiting { whole.read(report, into: &rows) }
+            return whole.summary()
+        }
         guard let start, let lastActivity, let lastReceivedAt else { return nil }
         var result = CallSummary(
             key: key, rulesVersion: rulesVersion, start: start, lastActivity: lastActivity,
@@ -105,7 +113,7 @@ extension CallSession {
         archive.put(lastReport, lastControlPackets, round)
         archive.put(pictures, outages, scores, quality)
         archive.put(wire, issues, client, connections)
-        archive.put(paces, pace)
+        archive.put(paces, pace, parts)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -116,7 +124,7 @@ extension CallSession {
         (lastReport, lastControlPackets, round) = try archive.get()
         (pictures, outages, scores, quality) = try archive.get()
         (wire, issues, client, connections) = try archive.get()
-        (paces, pace) = try archive.get()
+        (paces, pace, parts) = try archive.get()
     }
 }
 

@@ -29,6 +29,7 @@ public struct CallSession: Sendable, Archivable {
     var pictures: [String: PictureWatch] = [:]
     var sounds: [String: SoundWatch] = [:]
     var connections = ConnectionUse()
+    var parts = ReportParts()
     var paces: [String: ReportPace] = [:]
     /// That of all connections together.
     var pace = ReportPace()
@@ -83,6 +84,7 @@ public struct CallSession: Sendable, Archivable {
     ///   - rows: gets the rows that it completes.
     public mutating func fold(_ fact: Fact, into rows: inout Rows) {
         note(fact)
+        for report in parts.takeWhole(at: fact.time) { read(report, into: &rows) }
         switch fact {
         case .event(let event): take(event)
         case .report(let report): take(report, into: &rows)
@@ -130,10 +132,16 @@ extension CallSession {
 extension CallSession {
     private mutating func take(_ report: StatsReport, into rows: inout Rows) {
         quality.take(report)
+        let before = paces[report.connection.rawValue]?.latest
+        if !parts.take(report, after: before) { read(report, into: &rows) }
+    }
+
+    /// Takes in what a report says, once it is whole.
+    mutating func read(_ report: StatsReport, into rows: inout Rows) {
         let reader = ReportReader(report)
         let connection = report.connection.rawValue
         let gap = takePace(of: connection, at: report.time)
-        let isInParts = paces[connection]?.isInParts == true
+        let isRest = paces[connection]?.isRest == true
         var contribution = ScoreTimeline.Contribution()
         let (iceRoundTrips, earlier, selected) = path.take(reader)
         issues.takeEarlier(earlier, of: connection)
@@ -142,8 +150,8 @@ extension CallSession {
         var state = ConnectionState()
         state.disconnectedAt = ice.disconnectedAt(report.connection)
         let samples = reader.samples()
-        if isInParts {
-            // One part tells nothing of all streams of the connection together.
+        if isRest {
+            // It tells nothing of all streams of the connection together.
             connections.forget(connection)
         } else {
             state.controlPackets = zip(reader.controlPackets, lastControlPackets[connection]).map { $0 - $1 }
@@ -164,7 +172,7 @@ extension CallSession {
         if sound.inbound == nil, hasSound, isSoundAwaited(since: lastReport[connection]) { sound.inbound = 0 }
         // What is left behind tells nothing of the sound of the call.
         if state.leftSeconds > 0 { sound = OneWayDetector.Span() }
-        let turn = round.take(connection, at: report.time, paces[connection])
+        let turn = round.take(connection, at: report.time, isRest: isRest)
         for (span, time) in self.sound.take(sound, turn, at: report.time) { oneWay.take(span, at: time) }
         setup.takeReport(at: report.time, hasInboundPackets: streams.contains { $0.hasReceivedPackets })
         let goesOn =

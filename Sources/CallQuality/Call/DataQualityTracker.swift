@@ -33,7 +33,7 @@ struct DataQualityTracker: Archivable {
             let milliseconds = time.milliseconds(since: last)
             // A connection that begins has no usual length yet, and ends a gap in what the others told.
             let isTold = lastReport[connection] != nil || isGap(milliseconds, beyond: median)
-            if isTold, milliseconds >= ReportPace.partMilliseconds {
+            if isTold, milliseconds >= ReportParts.milliseconds {
                 intervals[(milliseconds + 50) / 100, default: 0] += 1
                 keep(TimeSpan(start: last, end: time))
             }

@@ -3,42 +3,32 @@ import CallModel
 /// Tells the gaps in the reports of a connection in which nothing happened: its client slept, or its clock was set forward, or
 /// back so far that what it told later lies before all else. No hold, and no time of the call.
 ///
-/// What comes within a moment is one report in parts: of a client that asks each sender and receiver for its own
-/// (`RTCRtpReceiver.getStats()`), or of several connections that name none.
+/// What comes within a moment of a report (``ReportParts``) is the rest of it.
 struct ReportPace: Archivable {
-    /// When the first part of the report before came; `nil` before there was one.
+    /// When the report before came; `nil` before there was one.
     private(set) var lastReport: Timestamp?
-    /// When the first part of the last report came.
-    private var latest: Timestamp?
+    /// When the last report came.
+    private(set) var latest: Timestamp?
     /// Seconds between the last reports, and between those before them.
     private var before: Double?
     private var beforeThat: Double?
     /// The usual seconds between reports, where the last came after a gap.
     private var gap: Double?
-    /// Whether the last report is one of several parts so far, and whether the one before was.
-    private(set) var isPart = false
-    private var hadParts = false
+    /// Whether what came last is the rest of the report before it.
+    private(set) var isRest = false
 
     /// So many periods, and so many seconds more than one, are a gap.
     private static let leastGap = (periods: 2.5, seconds: 5.0)
     /// Of so many periods at most, media went on in it.
     private static let mostPeriods = 1.5
-    /// What comes closer together is of one report.
-    static let partMilliseconds: Int64 = 200
 
-    /// Whether a report is one part of several, as far as can be told before the others have come.
-    var isInParts: Bool { isPart || hadParts }
-
-    /// Takes the next report of the connection, or the next part of it.
+    /// Takes the next report of the connection, or the rest of it.
     /// - Returns: the usual seconds between reports, after a gap.
     mutating func take(_ time: Timestamp) -> Double? {
-        if let latest, time.milliseconds(since: latest) < Self.partMilliseconds {
-            isPart = true
-            return gap
-        }
+        isRest = latest.map { time.milliseconds(since: $0) < ReportParts.milliseconds } ?? false
+        guard !isRest else { return gap }
         gap = usualSeconds(beforeGapUntil: time)
         (lastReport, latest) = (latest, time)
-        (hadParts, isPart) = (isPart, false)
         return gap
     }
 
@@ -64,11 +54,11 @@ struct ReportPace: Archivable {
 extension ReportPace {
     func write(to archive: inout ArchiveWriter) {
         archive.put(lastReport, latest, before, beforeThat)
-        archive.put(gap, isPart, hadParts)
+        archive.put(gap, isRest)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (lastReport, latest, before, beforeThat) = try archive.get()
-        (gap, isPart, hadParts) = try archive.get()
+        (gap, isRest) = try archive.get()
     }
 }

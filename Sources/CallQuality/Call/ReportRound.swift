@@ -10,8 +10,6 @@ struct ReportRound: Archivable {
     /// Who has reported in this round, and when it began.
     private var members: [String] = []
     private var start: Timestamp?
-    /// Whether one of them reports in parts, of which nobody knows the last: the round is over when the next begins.
-    private var hasParts = false
 
     /// Where a report stands in its round.
     struct Turn {
@@ -28,11 +26,10 @@ struct ReportRound: Archivable {
     /// More connections are not told apart.
     private static let mostConnections = 100
 
-    /// Takes the next report of a connection, in order of time, whose pace has taken it.
-    mutating func take(_ connection: String, at time: Timestamp, _ pace: ReportPace? = nil) -> Turn {
-        let endsRoundBefore = pace?.isPart != true && isOver(before: connection, at: time)
+    /// Takes the next report of a connection, in order of time, or the rest of it.
+    mutating func take(_ connection: String, at time: Timestamp, isRest: Bool = false) -> Turn {
+        let endsRoundBefore = !isRest && isOver(before: connection, at: time)
         if endsRoundBefore { begin() }
-        hasParts = hasParts || pace?.isInParts == true
         let endsRound = note(connection, at: time)
         if endsRound { begin() }
         return Turn(endsRoundBefore: endsRoundBefore, endsRound: endsRound)
@@ -53,7 +50,6 @@ struct ReportRound: Archivable {
         if period != nil || latest.count < Self.mostConnections { latest[connection] = time }
         members.append(connection)
         start = start ?? time
-        guard !hasParts else { return false }
         guard let period else { return true }
         return latest.allSatisfy { other, last in
             members.contains(other) || time.seconds(since: last) > Self.patience * period
@@ -62,7 +58,7 @@ struct ReportRound: Archivable {
 
     private mutating func begin() {
         members.removeAll(keepingCapacity: true)
-        (start, hasParts) = (nil, false)
+        start = nil
     }
 }
 
@@ -86,11 +82,11 @@ struct RoundHold: Archivable {
 
 extension ReportRound {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(latest, members, start, hasParts)
+        archive.put(latest, members, start)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (latest, members, start, hasParts) = try archive.get()
+        (latest, members, start) = try archive.get()
     }
 }
 

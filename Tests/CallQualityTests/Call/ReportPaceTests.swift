@@ -94,47 +94,4 @@ import Testing
         #expect((80...91).contains(found.scoredSeconds), "\(found.scoredSeconds) s")
         #expect(found.dataQuality.gaps.map { ($0.milliseconds ?? 0) / 10_000 } == [12])
     }
-
-    // MARK: Parts
-
-    /// The facts of a call whose streams are asked for one by one, milliseconds apart.
-    private func inParts(_ call: ScriptedCall, every cadence: Int) -> [Fact] {
-        call.facts(every: cadence).flatMap { fact -> [Fact] in
-            guard case .report(let report) = fact else { return [fact] }
-            return ["IA", "IV", "OA", "OV"].enumerated().map { place, stream in
-                let offset = Int64(5 * place)
-                let objects = report.objects.filter { $0.id == stream || !["IA", "IV", "OA", "OV"].contains($0.id) }
-                    .map { object in
-                        var moved = object
-                        moved.timestamp = object.timestamp?.advanced(byMilliseconds: offset)
-                        return moved
-                    }
-                return .report(
-                    StatsReport(
-                        connection: report.connection, time: report.time.advanced(byMilliseconds: offset),
-                        receivedAt: report.receivedAt.advanced(byMilliseconds: offset), objects: objects))
-            }
-        }
-    }
-
-    @Test(arguments: [1, 10]) func `a report in parts says what it says as a whole`(cadence: Int) throws {
-        let call = ScriptedCall(90, bad: [30..<60], .losing(10))
-        let whole = try summary(call.facts(every: cadence))
-        let found = try summary(inParts(call, every: cadence))
-        #expect(abs(try #require(found.score) - (try #require(whole.score))) <= 2)
-        #expect(abs(try #require(found.worstScore) - (try #require(whole.worstScore))) <= 3)
-        #expect(abs(found.scoredSeconds - whole.scoredSeconds) < 0.1)
-        #expect(found.heldSeconds == 0)
-        #expect(found.streams.map(\.stream) == whole.streams.map(\.stream))
-        for (part, stream) in zip(found.streams, whole.streams) {
-            #expect(part.packets == stream.packets)
-            #expect(isNear(part.bitrateKilobitsPerSecond, stream.bitrateKilobitsPerSecond))
-            #expect(isNear(part.framesPerSecond, stream.framesPerSecond))
-        }
-        #expect(Set(found.issues.all.map(\.kind)) == Set(whole.issues.all.map(\.kind)))
-    }
-
-    private func isNear(_ one: Double?, _ other: Double?) -> Bool {
-        one == other || zip(one, other).map { abs($0 - $1) <= 0.01 * max($0, $1) } ?? false
-    }
 }
