@@ -77,7 +77,7 @@ struct IssueTracker: Archivable {
     }
 
     /// Notes of which interruption the packets of a stream are still to be counted as lost: engines miss them when the next one
-    /// comes, and of what was sent when the far end says so.
+    /// comes, and of what was sent when the far end says so. Where packets came after it in the same span, they have told of it.
     private func noteOwed(_ samples: [IssueSample], _ state: inout Connection) {
         let dark =
             samples.filter { $0.stream.isInboundAudio }.map { sample in
@@ -89,13 +89,14 @@ struct IssueTracker: Archivable {
         for sample in samples {
             let name = sample.stream
             let lost = Double(max(0, sample.row.packetsLost ?? 0))
-            if dark >= InterruptionDetectors.leastBlackoutSeconds {
+            let packets = Double(sample.row.packets ?? 0)
+            let hasArrived = name.direction == .inbound && packets > 0
+            if dark >= InterruptionDetectors.leastBlackoutSeconds, !(hasArrived && !sample.delta.isDarkAtEnd) {
                 let flowing = sample.delta.activeSeconds - sample.delta.darkSeconds
-                let packets = Double(sample.row.packets ?? 0)
                 let counted = packets > 0 && flowing > 0 ? lost * flowing / packets : 0
                 let isRoom = state.owedSeconds.count < Self.mostStreams
                 if isRoom || state.owedSeconds[name] != nil { state.owedSeconds[name] = max(0, dark - counted) }
-            } else if lost > 0 || sample.stream.direction == .inbound && sample.row.packets ?? 0 > 0 {
+            } else if lost > 0 || hasArrived {
                 state.owedSeconds[name] = nil
             }
         }

@@ -37,6 +37,32 @@ import Testing
         #expect(!kinds.contains { [.concealment, .packetLoss, .lossBursts].contains($0) })
     }
 
+    /// Packets came after it in the report that tells of it, of sound and of pictures.
+    @Test(arguments: [1, 5, 10]) func `what is lost after it is told as without it`(cadence: Int) throws {
+        func losses(_ outage: [Range<Int>]) throws -> [String] {
+            var call = ScriptedCall(100, bad: outage, Self.dead)
+            for second in 50..<60 {
+                call.seconds[second] = .losing(10)
+                (call.seconds[second].videoLost, call.seconds[second].videoPackets) = (6, 54)
+            }
+            let found = try call.summary(every: cadence) { seconds, objects in
+                objects.map { object in
+                    var other = object
+                    let last = outage.isEmpty || seconds <= 41 || seconds > 46 ? seconds : 41
+                    if object.id == "IV" {
+                        other.members["lastPacketReceivedTimestamp"] = .double(
+                            Double(ScriptedCall.at(last).milliseconds - 20))
+                    }
+                    return other
+                }
+            }
+            return found.issues.all.filter { $0.kind == .packetLoss }
+                .map { "\($0.stream?.kind.rawValue ?? "") \($0.severity) \($0.worst?.value ?? 0)" }.sorted()
+        }
+        #expect(try losses([]) == ["audio critical 10.0", "video critical 10.0"])
+        #expect(try losses([41..<46]) == losses([]))
+    }
+
     /// Nothing passed, and the decoder waits for a key frame.
     @Test func `a decoder without pictures in the report after it is not stuck`() {
         var waiting = ScriptedSecond()
