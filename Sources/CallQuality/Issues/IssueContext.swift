@@ -17,6 +17,11 @@ struct IssueContext: Hashable, Archivable {
     var sampleRate: Double?
     /// Whether the engine counts how long pictures stood still.
     var isFreezeCounted = false
+    /// For how long they did, and moved; frames that were decoded, and that came and were not, `nil` where nobody counts those.
+    var stillSeconds = 0.0
+    var movingSeconds = 0.0
+    var framesDecoded = 0.0
+    var framesUndecoded: Double?
 
     init() {}
 
@@ -32,6 +37,10 @@ struct IssueContext: Hashable, Archivable {
         darkSeconds = delta.darkSeconds
         if delta.counted.samples ?? 0 > 0 { sampleRate = delta.sampleRate }
         isFreezeCounted = delta.counted.frozenSeconds != nil
+        stillSeconds = delta.unmovedSeconds ?? 0
+        movingSeconds = max(0, seconds - stillSeconds)
+        framesDecoded = delta.counted.frames ?? 0
+        framesUndecoded = delta.metricCounters.framesUndecoded
         if sample.stream.kind == .audio { jitterMilliseconds = sample.row.jitterMilliseconds }
         add(roundTrip: roundTrip, usual: usual)
     }
@@ -55,6 +64,12 @@ struct IssueContext: Hashable, Archivable {
         left.roundTripBefore = left.roundTripBefore ?? right.roundTripBefore
         left.sampleRate = right.sampleRate ?? left.sampleRate
         left.isFreezeCounted = left.isFreezeCounted || right.isFreezeCounted
+        left.stillSeconds += right.stillSeconds
+        left.movingSeconds += right.movingSeconds
+        left.framesDecoded += right.framesDecoded
+        left.framesUndecoded =
+            zip(left.framesUndecoded, right.framesUndecoded).map(+) ?? left.framesUndecoded
+            ?? right.framesUndecoded
     }
 
     private static func greater(_ left: Double?, _ right: Double?) -> Double? {
@@ -64,6 +79,13 @@ struct IssueContext: Hashable, Archivable {
 
     /// Packets lost, in percent; `nil` where none was expected, or it is not known how many were lost.
     var lossPercent: Double? { expected > 0 ? min(100, 100 * max(0, lost) / expected) : nil }
+
+    /// Whether half of the pictures that were missing had come: they are as many as there were while they moved, for as long as
+    /// they stood still. `nil` where the client does not tell.
+    var hasUndecodedFrames: Bool? {
+        guard let undecoded = framesUndecoded else { return nil }
+        return undecoded > 0 && undecoded * movingSeconds >= framesDecoded * stillSeconds / 2
+    }
 
     /// Whether the round trip grew meanwhile in the mean, by more than a third of what was usual and at least 100 ms
     /// (ObserveRTC's congestion detector: 33 %, 50 to 150 ms).
@@ -79,12 +101,14 @@ extension IssueContext {
     func write(to archive: inout ArchiveWriter) {
         archive.put(seconds, lost, expected, concealedSeconds)
         archive.put(darkSeconds, jitterMilliseconds, roundTripSum, roundTrips)
-        archive.put(roundTripBefore, sampleRate, isFreezeCounted)
+        archive.put(roundTripBefore, sampleRate, isFreezeCounted, stillSeconds)
+        archive.put(movingSeconds, framesDecoded, framesUndecoded)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (seconds, lost, expected, concealedSeconds) = try archive.get()
         (darkSeconds, jitterMilliseconds, roundTripSum, roundTrips) = try archive.get()
-        (roundTripBefore, sampleRate, isFreezeCounted) = try archive.get()
+        (roundTripBefore, sampleRate, isFreezeCounted, stillSeconds) = try archive.get()
+        (movingSeconds, framesDecoded, framesUndecoded) = try archive.get()
     }
 }

@@ -18,6 +18,8 @@ struct IssueTracker: Archivable {
         var darkSeconds = 0.0
         /// Seconds of interruptions of which a stream has not counted its packets as lost yet.
         var owedSeconds: [StreamKey: Double] = [:]
+        /// Frames that came and were not decoded while a stream has shown none, and has not told of a standstill yet.
+        var heldFrames: [StreamKey: Double] = [:]
     }
 
     /// Bounds of what is remembered.
@@ -46,7 +48,8 @@ struct IssueTracker: Archivable {
             sample.darkBefore = darkBefore
             if !state.owedSeconds.isEmpty { sample.owedSeconds = state.owedSeconds[sample.stream] ?? 0 }
             let isRamp = isRamp(sample, &state)
-            let context = IssueContext(sample, roundTrip: roundTripMilliseconds, usual: usual)
+            var context = IssueContext(sample, roundTrip: roundTripMilliseconds, usual: usual)
+            holdFrames(&context, sample, &state)
             for detector in IssueDetectors.looking(at: sample.stream) {
                 if isRamp, detector.kind == .bandwidthLimited || detector.kind == .cpuLimited { continue }
                 guard let reading = detector.reading(sample), reading.amount.isFinite, reading.base.isFinite else {
@@ -74,6 +77,16 @@ struct IssueTracker: Archivable {
         guard delta.darkSeconds > 0, delta.isDarkAtEnd else { return nil }
         let own = delta.darkSeconds + delta.carriedSilenceSeconds
         return delta.continuesInterruption == false ? own : before + own
+    }
+
+    /// Engines tell of a standstill when it is over: what came in it and was not decoded is told with it.
+    private func holdFrames(_ context: inout IssueContext, _ sample: IssueSample, _ state: inout Connection) {
+        guard let undecoded = context.framesUndecoded else { return }
+        let held = undecoded + (state.heldFrames[sample.stream] ?? 0)
+        let isUntold = held > 0 && sample.delta.counted.frames == 0 && context.stillSeconds == 0
+        let isRoom = state.heldFrames.count < Self.mostStreams
+        context.framesUndecoded = isUntold ? 0 : held
+        state.heldFrames[sample.stream] = isUntold && (isRoom || state.heldFrames[sample.stream] != nil) ? held : nil
     }
 
     /// Notes of which interruption the packets of a stream are still to be counted as lost: engines miss them when the next one
@@ -211,11 +224,11 @@ extension IssueTracker {
 extension IssueTracker.Connection {
     func write(to archive: inout ArchiveWriter) {
         archive.put(roundTrips, lastRoundTrip, lastReport, rampEnds)
-        archive.put(darkSeconds, owedSeconds)
+        archive.put(darkSeconds, owedSeconds, heldFrames)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (roundTrips, lastRoundTrip, lastReport, rampEnds) = try archive.get()
-        (darkSeconds, owedSeconds) = try archive.get()
+        (darkSeconds, owedSeconds, heldFrames) = try archive.get()
     }
 }

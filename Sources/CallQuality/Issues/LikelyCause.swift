@@ -94,13 +94,14 @@ struct LikelyCause {
         return facts.summary.sensor == nil && context.lossPercent != nil ? .busyComputer : nil
     }
 
-    /// Fewer frames may be what the sender meant, as of a screen: only what stands still by itself is a busy computer.
+    /// Fewer frames may be what the sender meant, as of a screen: only what stands still by itself is a busy computer, and not
+    /// where the pictures did not come, for the far end may be the busy one.
     private func picture(_ issue: CallIssue, _ context: IssueContext?) -> IssueCause? {
         if isBeside(issue, .blackout) { return blackout(issue) }
         if (context?.lossPercent ?? 0) >= Self.tellingLossPercent { return .networkLoss }
         if isBeside(issue, .jitter) { return .networkJitter }
         if context?.hasGrowingRoundTrip == true { return .congestion }
         if isBeside(issue, .bandwidthLimited) { return .bandwidth }
-        return issue.kind == .freeze ? .busyComputer : nil
+        return issue.kind == .freeze && context?.hasUndecodedFrames != false ? .busyComputer : nil
     }
 }

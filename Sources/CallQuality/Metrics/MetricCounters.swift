@@ -94,6 +94,12 @@ extension MetricCounters {
         }
     }
 
+    /// Frames that came whole and were not decoded, or were dropped; `nil` where neither is reported, negative where earlier
+    /// ones were decoded meanwhile.
+    var framesUndecoded: Double? {
+        zip(self[Self.received], self[Self.decoded]).map { $0 - $1 } ?? self[Self.dropped]
+    }
+
     private var frameIntervalVariation: Double? {
         guard let frames = self[Self.decoded], frames > 1, let sum = self[Self.frameDelay], sum > 0,
             let squares = self[Self.squaredFrameDelay]
@@ -129,14 +135,16 @@ extension MetricCounters {
     private static let silent = index(of: "silentConcealedSamples")
     private static let concealments = index(of: "concealmentEvents")
     private static let packets = index(of: "packetsReceived")
+    private static let received = index(of: "framesReceived")
     private static let decoded = index(of: "framesDecoded")
+    private static let dropped = index(of: "framesDropped")
     private static let frameDelay = index(of: "totalInterFrameDelay")
     private static let squaredFrameDelay = index(of: "totalSquaredInterFrameDelay")
 
     private static let inboundMembers =
         members(of: MetricRule.inboundSources) + [
             "totalSamplesReceived", "totalSamplesDuration", "concealedSamples", "silentConcealedSamples",
-            "totalInterFrameDelay", "totalSquaredInterFrameDelay",
+            "totalInterFrameDelay", "totalSquaredInterFrameDelay", "framesReceived",
         ]
     private static let outboundMembers = members(of: MetricRule.outboundSources)
 

@@ -72,6 +72,45 @@ import Testing
         #expect(delay.cause == .congestion)
     }
 
+    /// Causes of freezes when so many frames a second came and were not decoded in the seconds without any; `nil` where the
+    /// client counts none that come.
+    private func freezeCauses(_ call: ScriptedCall, every cadence: Int, undecoded: Double?) throws -> [IssueCause?] {
+        try call.summary(every: cadence) { seconds, objects in
+            let still = call.seconds.prefix(Int(seconds)).count { $0.frames == 0 }
+            return objects.map { object in
+                guard object.id == "IV", let undecoded, let decoded = object["framesDecoded"] else { return object }
+                var other = object
+                other.members["framesReceived"] = .double(decoded + (undecoded * Double(still)).rounded())
+                return other
+            }
+        }.issues.all.filter { $0.kind == .freeze }.map(\.cause)
+    }
+
+    /// In 60 s pictures stand still for 2 of every 8 s; 20 a second are usual.
+    @Test(
+        arguments: [1, 10],
+        [(nil, .busyComputer), (15, .busyComputer), (0.2, nil)] as [(undecoded: Double?, cause: IssueCause?)])
+    func `pictures that did not come are not this computer's fault`(
+        cadence: Int, arrived: (undecoded: Double?, cause: IssueCause?)
+    ) throws {
+        var call = ScriptedCall(120)
+        for second in 30..<90 where second % 8 < 2 {
+            (call.seconds[second].frames, call.seconds[second].frozenSeconds) = (0, 1)
+            call.seconds[second].freezes = 0.5
+        }
+        #expect(try freezeCauses(call, every: cadence, undecoded: arrived.undecoded) == [arrived.cause])
+    }
+
+    @Test(arguments: [1, 10], [(15, .busyComputer), (0, nil)] as [(undecoded: Double, cause: IssueCause?)])
+    func `nor are those of a freeze that is told when it is over`(
+        cadence: Int, arrived: (undecoded: Double, cause: IssueCause?)
+    ) throws {
+        var call = ScriptedCall(90)
+        for second in 51..<56 { call.seconds[second].frames = 0 }
+        (call.seconds[56].freezes, call.seconds[56].frozenSeconds) = (1, 5)
+        #expect(try freezeCauses(call, every: cadence, undecoded: arrived.undecoded) == [arrived.cause])
+    }
+
     /// RTCP of sound comes every 5 s: what it tells is held against what was sent since the one before.
     @Test func `the share that the far end lost is one of all that it speaks of`() throws {
         var call = ScriptedCall(60)
