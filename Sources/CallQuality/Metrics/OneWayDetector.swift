@@ -5,8 +5,8 @@ struct OneWayDetector: Archivable {
     private var hasInbound = false
     private var hasOutbound = false
     private var seconds = 0.0
-    /// Packets without sound that came meanwhile; `nil` when nobody counts them.
-    private var others: Double?
+    /// Seconds for which no other packets have come either; 0 when nobody counts them.
+    private var quietSeconds = 0.0
     private(set) var runs: [Run] = []
     private var isOpen = false
     /// Packets a second that the end sends when sound goes both ways; `nil` before it did.
@@ -27,6 +27,9 @@ struct OneWayDetector: Archivable {
     private static let leastPacketsPerSecond = 10.0
     /// Three intervals of 5 s, as Telnyx has it; reports may be a little early.
     private static let leastSeconds = 14.5
+    /// A far end that is reached sends RTCP at least so often (RFC 3550 §6.3.1: 5 s, at random up to half as much again), and
+    /// checks of the path, too (RFC 7675 §5.1: 6 s).
+    private static let longestQuietSeconds = 7.5
 
     /// What one report tells of the audio of a connection, or one of each connection of the call.
     struct Span: Archivable {
@@ -75,6 +78,7 @@ struct OneWayDetector: Archivable {
     mutating func take(_ span: Span, at time: Timestamp) {
         hasInbound = hasInbound || span.inbound != nil
         hasOutbound = hasOutbound || span.outbound != nil
+        quietSeconds = Self.isQuiet(span) ? quietSeconds + span.seconds : 0
         guard let inbound = span.inbound, let outbound = span.outbound, span.seconds > 0, !span.isHeld else {
             close()
             return
@@ -85,13 +89,19 @@ struct OneWayDetector: Archivable {
         guard flows, min(inbound, outbound) == 0, isSilentWay.map({ $0 == (inbound == 0) }) ?? true else {
             return close()
         }
-        others = seconds > 0 ? zip(others, span.others).map(+) : span.others
+        // Where nothing at all comes, nobody can tell whether what is sent arrives.
+        guard inbound > 0 || quietSeconds <= Self.longestQuietSeconds else { return close() }
         seconds += span.seconds
         note(isInboundMissing: inbound == 0, at: time)
     }
 
     private mutating func close() {
-        (seconds, others, isOpen) = (0, nil, false)
+        (seconds, isOpen) = (0, false)
+    }
+
+    /// Whether too few other packets came for a path that is up; not where nobody counts them.
+    private static func isQuiet(_ span: Span) -> Bool {
+        span.others.map { $0 < max(1, (span.seconds / longestQuietSeconds).rounded(.down)) } ?? false
     }
 
     /// Leaves out the last run where the end was sending in it: what got lost before a probe is told of by the numbers of the
@@ -107,8 +117,7 @@ struct OneWayDetector: Archivable {
     }
 
     private mutating func note(isInboundMissing: Bool, at time: Timestamp) {
-        // Where nothing at all comes, nobody can tell whether what is sent arrives.
-        guard seconds >= Self.leastSeconds, others != 0 || !isInboundMissing else { return }
+        guard seconds >= Self.leastSeconds else { return }
         if isOpen, let last = runs.indices.last {
             runs[last].span.end = time
         } else if runs.count < Self.mostRuns {
@@ -139,12 +148,12 @@ struct OneWayDetector: Archivable {
 extension OneWayDetector {
     func write(to archive: inout ArchiveWriter) {
         archive.put(hasInbound, hasOutbound, seconds, runs)
-        archive.put(isOpen, others, usualOutbound)
+        archive.put(isOpen, quietSeconds, usualOutbound)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (hasInbound, hasOutbound, seconds, runs) = try archive.get()
-        (isOpen, others, usualOutbound) = try archive.get()
+        (isOpen, quietSeconds, usualOutbound) = try archive.get()
     }
 }
 

@@ -140,10 +140,37 @@ import Testing
         var detector = OneWayDetector()
         for second in 1...30 {
             let span = OneWayDetector.Span(
-                inbound: 0, outbound: 50, others: second == 3 ? others : 0, seconds: 1, isHeld: false)
+                inbound: 0, outbound: 50, others: second.isMultiple(of: 7) ? others : 0, seconds: 1, isHeld: false)
             detector.take(span, at: Timestamp(milliseconds: Int64(1_000 * second)))
         }
         #expect(detector.result == found)
+    }
+
+    /// Sound ends at 70 s, and so does the path, for good or for 30 s.
+    @Test(arguments: [1, 5, 10, 30], [[70.4], [71], [70.4, 95.5]])
+    func `a path that is down is none, though a packet came over it`(cadence: Int, packets: [Double]) {
+        var detector = OneWayDetector()
+        for end in stride(from: 70 + cadence, through: 100, by: cadence) {
+            let others = packets.count { $0 > Double(end - cadence) && $0 <= Double(end) }
+            let span = OneWayDetector.Span(
+                inbound: 0, outbound: Double(50 * cadence), others: Double(others), seconds: Double(cadence))
+            detector.take(span, at: Timestamp(milliseconds: Int64(1_000 * end)))
+        }
+        #expect(detector.result == false)
+    }
+
+    @Test(arguments: [1, 5, 10, 30]) func `a far end that sends RTCP alone is one`(cadence: Int) {
+        var detector = OneWayDetector()
+        for end in stride(from: cadence, through: 60, by: cadence) {
+            let others = (end - cadence + 1...end).count { $0.isMultiple(of: 5) }
+            let span = OneWayDetector.Span(
+                inbound: 0, outbound: Double(50 * cadence), others: Double(others), seconds: Double(cadence))
+            detector.take(span, at: Timestamp(milliseconds: Int64(1_000 * end)))
+        }
+        let run = OneWayDetector.Run(
+            span: TimeSpan(start: Timestamp(milliseconds: 0), end: Timestamp(milliseconds: 60_000)),
+            isInboundMissing: true)
+        #expect(detector.runs == [run])
     }
 
     @Test func `a hold, comfort noise and silence both ways are not one-way`() {
