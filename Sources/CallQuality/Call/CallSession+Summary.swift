@@ -63,7 +63,8 @@ extension CallSession {
     }
 
     private func fillStreams(_ result: inout CallSummary) {
-        result.outages = MediaOutage.joined(outages.flatMap(\.tracker.all))
+        let silences = MediaOutage.joined(outages.flatMap(\.tracker.all))
+        result.outages = silences.filter { !isHangUp($0, result) }
         result.holds = Set(outages.flatMap(\.holds.holds))
             .sorted { ($0.span.start, $0.seconds) < ($1.span.start, $1.seconds) }
         let roundTrip = scores.recentRoundTripMilliseconds
@@ -87,16 +88,27 @@ extension CallSession {
         result.rating = concluded.rating(model: .current)
     }
 
+    /// Whether it is the silence at the end of a client's call in which the far end hung up, and nothing tells of a path that failed.
+    private func isHangUp(_ outage: MediaOutage, _ result: CallSummary) -> Bool {
+        guard wire.sensor == nil, let endedAt = result.endedAt, result.course.endCause != .error,
+            outages.contains(where: { $0.tracker.open?.span.end == outage.span.end })
+        else { return false }
+        let isPathInDoubt = (ice.disconnects + ipChanges.spans).contains { $0.end ?? endedAt >= outage.span.start }
+        return !isPathInDoubt && InterruptionDetectors.isHangUp(outage, endedAt: endedAt)
+    }
+
     /// Comes last, for detectors conclude from all of the rest.
     private func fillIssues(_ result: inout CallSummary) {
-        let blackouts = MediaOutage.joined(
+        let silences = MediaOutage.joined(
             outages.flatMap { $0.tracker.lasting(InterruptionDetectors.leastBlackoutSeconds) })
+        let blackouts = silences.filter { !isHangUp($0, result) }
         var oneWay = wire.hasUnseenMedia ? OneWayDetector() : oneWay
         oneWay.leaveOut(lostIn: blackouts)
         result.isOneWay = oneWay.result
         let facts = IssueFacts(
-            summary: result, outages: blackouts, oneWay: oneWay.runs, path: issues.path,
-            codecSteps: streams.flatMap(\.codecSteps), beganUnheard: wire.beganUnheard,
+            summary: result, outages: blackouts, hangUp: silences.first { isHangUp($0, result) }?.span,
+            oneWay: oneWay.runs, path: issues.path, codecSteps: streams.flatMap(\.codecSteps),
+            beganUnheard: wire.beganUnheard,
             unacknowledgedSince: setup.unacknowledgedSince)
         result.issues = IssueList(tracker: issues, facts: facts).issues
     }

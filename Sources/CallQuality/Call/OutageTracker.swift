@@ -19,6 +19,9 @@ struct OutageTracker: Archivable {
         outages.filter { $0.seconds >= seconds }
     }
 
+    /// The one that goes on at the last report.
+    var open: MediaOutage? { isOpen && !isLeftOut ? outages.last : nil }
+
     /// Takes the next span of an inbound audio stream.
     mutating func take(_ delta: StreamDelta) {
         if delta.revokesInterruption, isOpen, !outages.isEmpty { outages.removeLast() }

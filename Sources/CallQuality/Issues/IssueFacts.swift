@@ -6,6 +6,8 @@ struct IssueFacts {
     var summary: CallSummary
     /// Spans without sound.
     var outages: [MediaOutage]
+    /// The silence at the end in which the far end hung up: no blackout, and nothing in it is told.
+    var hangUp: TimeSpan?
     /// Sound that went one way only.
     var oneWay: [OneWayDetector.Run]
     var path: PathWatch

@@ -8,7 +8,7 @@ struct IssueList {
     /// The issues of the call as it is known now.
     var issues: CallIssues {
         let concluded = IssueDetectors.calls.flatMap { $0.find(facts) }
-        let blackouts = concluded.filter { $0.kind == .blackout }
+        let blackouts = concluded.filter { $0.kind == .blackout }.map(\.span) + [facts.hangUp].compactMap { $0 }
         let lasting = tracker.found.compactMap { found(in: $0, blackouts: blackouts) }
         let causes = LikelyCause(facts: facts, issues: concluded + lasting.map(\.issue))
         let all =
@@ -21,13 +21,13 @@ struct IssueList {
 
     /// An issue that a blackout explains is not told a second time.
     private func found(
-        in record: LevelRecord, blackouts: [CallIssue]
+        in record: LevelRecord, blackouts: [TimeSpan]
     ) -> (issue: CallIssue, context: IssueContext)? {
         guard let detector = IssueDetectors.byID[record.detector] else { return nil }
         // A client may tell of a freeze that is longer than the call.
         let start = min(max(record.start, facts.summary.start), record.end)
         let span = TimeSpan(start: start, end: record.end)
-        if isExplained(record, detector), blackouts.contains(where: { facts.areTogether($0.span, span) }) {
+        if isExplained(record, detector), blackouts.contains(where: { facts.areTogether($0, span) }) {
             return nil
         }
         let worst =

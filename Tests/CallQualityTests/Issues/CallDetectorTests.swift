@@ -74,6 +74,32 @@ import Testing
         #expect(call.issues(every: 10).contains { $0.kind == .stuckDecoder })
     }
 
+    /// Of a call of 62 s no sound comes for the last seconds; the end is told 50 ms after the last report.
+    @Test(arguments: [1, 10], [1, 2])
+    func `a silence in which the far end hung up is no blackout`(cadence: Int, silence: Int) throws {
+        var call = ScriptedCall(62, bad: [62 - silence..<62], Self.dead)
+        func blackouts(_ events: [CallEvent]) throws -> [Int] {
+            call.events = events
+            let summary = try #require(call.summary(every: cadence))
+            #expect(!summary.issues.all.contains { [.concealment, .packetLoss, .lossBursts].contains($0.kind) })
+            return [summary.outages.count, summary.issues.all.count { $0.kind == .blackout }]
+        }
+        func ended(_ seconds: Double) -> CallEvent { ScriptedCall.event("callState", "ENDED", at: seconds) }
+        #expect(try blackouts([ended(62.05)]) == [0, 0])
+        #expect(try blackouts([]) == [1, 1], "nothing ended it")
+        #expect(try blackouts([ended(66)]) == [1, 1], "it went on for longer than anybody takes to hang up")
+        let change = ScriptedCall.event("ipChange", "ipChangeStarted", at: 61.5)
+        #expect(try blackouts([change, ended(62.05)]) == [1, 1], "the path failed")
+    }
+
+    @Test(arguments: [1, 10]) func `a longer one is, and one that is over`(cadence: Int) throws {
+        var call = ScriptedCall(62, bad: [58..<62], Self.dead)
+        call.events = [ScriptedCall.event("callState", "ENDED", at: 62.05)]
+        #expect(kinds(call, every: cadence).contains(.blackout))
+        for second in [58, 61] { call.seconds[second] = ScriptedSecond() }
+        #expect(kinds(call, every: cadence).contains(.blackout))
+    }
+
     @Test(arguments: [1, 5, 10])
     func `a hold and an app in the background raise nothing`(cadence: Int) {
         var call = ScriptedCall(120, bad: [40..<80], Self.dead)

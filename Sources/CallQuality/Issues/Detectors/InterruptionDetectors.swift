@@ -9,6 +9,13 @@ enum InterruptionDetectors {
     /// Own choice: whole words are gone, and people begin to ask whether the other is still there.
     private static let criticalBlackoutSeconds = 3.0
 
+    /// Whether a silence that nothing ends is that of a far end that hung up: it stops sending, and this end learns of it a
+    /// moment later, 1.5 s where a BYE must be sent three times (RFC 3261 §17.1.2.2). Nobody hangs up for a silence that
+    /// people do not ask about yet.
+    static func isHangUp(_ outage: MediaOutage, endedAt: Timestamp) -> Bool {
+        (0..<criticalBlackoutSeconds).contains(endedAt.seconds(since: outage.span.start))
+    }
+
     private static let blackout = CallDetector(
         kind: .blackout,
         members: [
