@@ -122,6 +122,21 @@ import Testing
         #expect(firstLines(record, 1) == ["Call 1 (a): ✕ bad 8/100 — \(reason)"])
     }
 
+    /// Engines tell of a picture that stands still when the next one comes.
+    @Test(
+        arguments: [(nil, "frozen video"), (0, "frozen video"), (0.04, "frozen video"), (0.06, "frozen video: 0.1 s")]
+            as [(Double?, String)])
+    func `a picture that stands still to the end has no length`(seconds: Double?, reason: String) {
+        var record = Records.live
+        record.summary.key = Records.key("1", observer: "a")
+        record.summary.endedAt = record.summary.lastActivity
+        (record.summary.score, record.summary.worstScore, record.summary.costs) = (8, nil, [.freeze: 20])
+        var stream = Records.stream(.inbound, .video, "1")
+        stream.frozenSeconds = seconds
+        record.summary.streams = [stream]
+        #expect(firstLines(record, 1) == ["Call 1 (a): ✕ bad 8/100 — \(reason)"])
+    }
+
     /// A pause of the sender, or a hold, of so many seconds, so many before the end of the call.
     @Test(
         arguments: [

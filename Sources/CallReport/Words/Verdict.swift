@@ -192,8 +192,9 @@ private struct Reasons {
         most(.audio, \.jitterBufferMilliseconds).map { Figures.number($0.rounded(), "ms") }
     }
 
+    /// Nothing of a picture that still stands: no amount would be `0.0 s`.
     private var frozen: String? {
-        most(.video, \.frozenSeconds).map { Words.duration(seconds: $0) }
+        most(.video, \.frozenSeconds).flatMap { $0 < 0.05 ? nil : Words.duration(seconds: $0) }
     }
 
     private var roundTrip: String? {
