@@ -46,7 +46,7 @@ extension OpenAPI {
         "names": {"description": "Other names of the call, from whoever told them, but for SSRCs.", "type": "array", "items": {"$ref": "#/components/schemas/CallName"}},
         "relatedCalls": {"description": "Calls with other ids that are this one, seen from elsewhere.", "type": "array", "items": {"$ref": "#/components/schemas/RelatedCall"}},
         "setup": {"$ref": "#/components/schemas/Setup"},
-        "streams": {"type": "array", "items": {"$ref": "#/components/schemas/Stream"}},
+        "streams": {"description": "Over the call. packets, packetsLost, lossPercent, packetsDiscarded, concealedPercent, stretchedPercent and jitterBufferMilliseconds are by the counters themselves, from the beginning of the stream; all else is of the time that was reported.", "type": "array", "items": {"$ref": "#/components/schemas/Stream"}},
         "secondaryStreams": {"type": "array", "items": {"$ref": "#/components/schemas/WireStream"}},
         "sensor": {"$ref": "#/components/schemas/Sensor"},
         "path": {"$ref": "#/components/schemas/Path"},
