@@ -42,14 +42,12 @@ struct LevelWatch: Archivable {
         _ reading: IssueReading, from start: Timestamp, to end: Timestamp, seconds: Double, _ context: IssueContext,
         by detector: LevelDetector
     ) -> LevelRecord? {
-        append(
-            Entry(
-                start: start, end: end, seconds: reading.seconds ?? seconds, amount: reading.amount,
-                base: reading.base, explained: reading.explained, leadSeconds: reading.leadSeconds, context: context),
-            by: detector)
-        guard let last = entries.last else { return nil }
+        let entry = Entry(
+            start: start, end: end, seconds: reading.seconds ?? seconds, amount: reading.amount,
+            base: reading.base, explained: reading.explained, leadSeconds: reading.leadSeconds, context: context)
+        append(entry, by: detector)
         if isRaised {
-            extend(by: last, isNew: true, detector)
+            extend(by: entry, isNew: true, detector)
             return nil
         }
         guard let value = raisingValue(detector) else { return nil }
@@ -68,7 +66,10 @@ struct LevelWatch: Archivable {
 extension LevelWatch {
     private mutating func append(_ entry: Entry, by detector: LevelDetector) {
         let wasFull = measuredSeconds >= detector.evidenceSeconds
-        if let last = entries.last, last.seconds < Self.leastEntrySeconds, last.end >= entry.start, !isRaised {
+        // An entry ends with its last packet, a little before its report.
+        if let last = entries.last, last.seconds < Self.leastEntrySeconds,
+            last.end.advanced(byMilliseconds: Self.slackMilliseconds) >= entry.start
+        {
             entries[entries.count - 1] = Self.joined(last, entry, detector)
         } else {
             entries.append(entry)
@@ -86,6 +87,7 @@ extension LevelWatch {
         if entries.count > Self.mostEntries { entries.removeFirst(entries.count - Self.mostEntries) }
     }
 
+    /// Entries that are not joined are longer than ``slackMilliseconds``, and windows 30 s at most.
     private static let mostEntries = 64
 
     private static func joined(_ left: Entry, _ right: Entry, _ detector: LevelDetector) -> Entry {

@@ -129,6 +129,35 @@ import Testing
         #expect(ScriptedCall(60, bad: [0..<3], .losing(2)).issues(every: cadence, from: 3) == [])
     }
 
+    /// 5 % of the packets are lost for 30 s, or the jitter is 45 ms; the last packet came 5 ms before each report.
+    @Test(arguments: [50, 100, 250, 400, 600, 750] as [Int64], [IssueKind.packetLoss, .jitter])
+    func `reports of many a second are evidence`(milliseconds: Int64, kind: IssueKind) throws {
+        let detector = try #require(
+            IssueDetectors.levels.first { $0.kind == kind && $0.media == .audio && $0.direction != .outbound })
+        var watch = LevelWatch(detector: detector, stream: nil, connection: "")
+        let seconds = Double(milliseconds) / 1_000
+        func take(_ count: Int64, from first: Timestamp, isBad: Bool) -> Timestamp {
+            for index in 0..<count {
+                let start = first.advanced(byMilliseconds: index * milliseconds)
+                let amount = kind == .jitter ? 45.0 : 2.5 * seconds
+                _ = watch.take(
+                    IssueReading(amount: isBad ? amount : 0, base: kind == .jitter ? 1 : 50 * seconds), from: start,
+                    to: start.advanced(byMilliseconds: milliseconds - 5), seconds: seconds, IssueContext(), by: detector
+                )
+            }
+            return first.advanced(byMilliseconds: count * milliseconds)
+        }
+        let over = take(30_000 / milliseconds, from: ScriptedCall.at(0), isBad: true)
+        let open = try #require(watch.record)
+        #expect(open.isOpen)
+        #expect((open.start, open.end) == (ScriptedCall.at(0), over.advanced(byMilliseconds: -5)))
+        #expect(abs(open.worst - (kind == .jitter ? 45 : 5)) < 0.001)
+        _ = take(30_000 / milliseconds, from: over, isBad: false)
+        let closed = try #require(watch.record)
+        #expect(!closed.isOpen)
+        #expect((closed.start, closed.end) == (open.start, open.end))
+    }
+
     @Test func `a single value of jitter or round trip is none`() {
         for cadence in [1, 10] {
             var call = ScriptedCall(120)
