@@ -11,6 +11,8 @@ struct StreamRecord: Archivable {
     private var reference = VideoReference()
     private var measured = CounterSet()
     private var flowingSeconds = 0.0
+    /// Those of spans of which the bytes are known: not where their counter fell, as one of 32 bits that wraps.
+    private var bytesSeconds = 0.0
     private var resumeGapPackets = 0.0
     /// Packets that were no media, and those of them that were lost.
     private var paddingPackets = 0.0
@@ -140,7 +142,9 @@ struct StreamRecord: Archivable {
         farEndLostBefore = farEndLost ?? (isYoung ? 0 : nil)
         farEndLost = farEndTotal(delta.sample.farEnd?.packetsLost, isRestart: isRestart) ?? farEndLost
         if stream.direction == .outbound { noteAnswer(delta) }
-        metricCounters += delta.metricCounters
+        var counters = delta.metricCounters
+        if delta.counted.bytes == nil { counters.forgetBytes() } else { bytesSeconds += delta.flowingSeconds }
+        metricCounters += counters
         labels.update(delta.sample.labels)
         codecs.take(delta.sample, of: stream, at: delta.end)
         course.take(delta, lost: delta.isPaddingOnly ? nil : lost(in: delta))
@@ -248,13 +252,13 @@ extension StreamRecord {
             result.lossPercent = Self.lossPercent(lost: lost - paddingLost, arrived: media)
         }
         result.packetsDiscarded = total.packetsDiscarded.map { $0.wholeNumber }
-        if flowingSeconds > 0 {
-            result.bitrateKilobitsPerSecond = measured.bytes.map { 8 * $0 / flowingSeconds / 1000 }
+        if bytesSeconds > 0 {
+            result.bitrateKilobitsPerSecond = measured.bytes.map { 8 * $0 / bytesSeconds / 1000 }
         }
         if jitterReports > 0 { result.jitterMilliseconds = 1000 * jitterSeconds / Double(jitterReports) }
         result.maximumJitterMilliseconds = maximumJitterSeconds.map { 1000 * $0 }
         result.roundTripMilliseconds = roundTrips.meanMilliseconds
-        result.metrics = metricCounters.figures(of: stream, seconds: flowingSeconds)
+        result.metrics = metricCounters.figures(of: stream, seconds: flowingSeconds, bytesSeconds: bytesSeconds)
         (result.layer, result.scalabilityMode) = (labels.layer, labels.scalabilityMode)
         result.content = labels.content
         (result.implementation, result.isPowerEfficient) = (labels.implementation, labels.isPowerEfficient)
@@ -346,7 +350,7 @@ extension StreamRecord {
         archive.put(labels, course, score, wire)
         archive.put(codecs, senderCounter, paddingPackets, paddingLost)
         archive.put(farEndLostInEarlier, farEndAt, unansweredSeconds, packetsUntold)
-        archive.put(packetsTold, beginning)
+        archive.put(packetsTold, beginning, bytesSeconds)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -357,6 +361,6 @@ extension StreamRecord {
         (labels, course, score, wire) = try archive.get()
         (codecs, senderCounter, paddingPackets, paddingLost) = try archive.get()
         (farEndLostInEarlier, farEndAt, unansweredSeconds, packetsUntold) = try archive.get()
-        (packetsTold, beginning) = try archive.get()
+        (packetsTold, beginning, bytesSeconds) = try archive.get()
     }
 }

@@ -55,6 +55,11 @@ struct MetricCounters: Hashable, Archivable {
         eachBit(of: right.known) { left[$0] = (left[$0] ?? 0) + right.counts[$0] }
     }
 
+    /// Leaves out what is counted of bytes: those of headers alone are no bit rate.
+    mutating func forgetBytes() {
+        for index in Self.bytes where self[index] != nil { self[index] = nil }
+    }
+
     private static func eachBit(of bits: UInt64, _ body: (Int) -> Void) {
         var rest = bits
         while rest != 0 {
@@ -67,14 +72,15 @@ struct MetricCounters: Hashable, Archivable {
 // MARK: - Figures
 
 extension MetricCounters {
-    /// The figures these counters give over `seconds`.
-    func figures(of stream: StreamKey, seconds: Double) -> [StreamMetric: Double] {
+    /// The figures these counters give over `seconds`, or over `bytesSeconds` where bytes were counted for a part of them.
+    func figures(of stream: StreamKey, seconds: Double, bytesSeconds: Double? = nil) -> [StreamMetric: Double] {
         var figures: [StreamMetric: Double] = [:]
         guard known != 0 else { return figures }
         figures.reserveCapacity(StreamMetric.allCases.count / 2)
         for rule in stream.direction == .inbound ? MetricRule.inbound : MetricRule.outbound
         where rule.kind == nil || rule.kind == stream.kind {
-            if let value = rule.value(self, seconds: seconds) { figures[rule.metric] = value }
+            let length = rule.metric == .lineKilobitsPerSecond ? bytesSeconds ?? seconds : seconds
+            if let value = rule.value(self, seconds: length) { figures[rule.metric] = value }
         }
         if stream.direction == .inbound {
             if stream.kind == .audio { addConcealment(to: &figures, seconds: seconds) }
@@ -127,6 +133,7 @@ extension MetricCounters {
         return parts.count == 2 ? (map: parts[0], entry: parts[1], index: index) : nil
     }
 
+    private static let bytes = ["bytesReceived", "headerBytesReceived", "bytesSent", "headerBytesSent"].map(index)
     /// What engines leave out before there is anything to count.
     private static let absentWhileZero = UInt64(1) << UInt64(index(of: "retransmittedPacketsReceived"))
     private static let samples = index(of: "totalSamplesReceived")

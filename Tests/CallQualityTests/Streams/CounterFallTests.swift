@@ -68,6 +68,24 @@ import Testing
         #expect(meter.total[keyPath: counter] == before + grown)
     }
 
+    @Test func `bytes that fall, as those of 32 bits, make the call's bit rate no lower`() throws {
+        func rates(wrapAfter last: Double) throws -> [Double?] {
+            let call = try ScriptedCall(60).summary(every: 10) { seconds, objects in
+                objects.map { object in
+                    guard object.id == "IA" else { return object }
+                    var other = object
+                    other.members["bytesReceived"] = .double(1_000 * seconds - (seconds > last ? 34_000 : 0))
+                    other.members["headerBytesReceived"] = .double(500 * seconds)
+                    return other
+                }
+            }
+            let stream = try #require(call.streams.first { $0.stream.isInboundAudio })
+            return [stream.bitrateKilobitsPerSecond, stream.metrics[.lineKilobitsPerSecond]].map { $0?.rounded() }
+        }
+        #expect(try rates(wrapAfter: .infinity) == [8, 12])
+        #expect(try rates(wrapAfter: 30) == [8, 12])
+    }
+
     @Test mutating func `after a gap of reports what was counted anew came last`() throws {
         source.hold(3_600)
         source.restart()
