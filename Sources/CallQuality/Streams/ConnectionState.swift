@@ -26,6 +26,8 @@ struct ConnectionState {
     var missingPictureSeconds: Double?
     /// Whether sound came all the time, so that the path was up.
     var isSoundFlowing = false
+    /// Whether sound was stopped by its sender.
+    var isSoundPaused = false
     /// Seconds of sound that did not come of another stream of the connection, of which the most came, or of all streams
     /// together, whichever is less; `nil` without another one.
     var otherMissingSeconds: Double?
@@ -44,6 +46,7 @@ struct ConnectionState {
         hasReturned = hasReturned || delta.isReturn
         isSoundFlowing = isSoundFlowing || delta.isFlowing
         isDark = isDark || delta.darkSeconds > 0
+        isSoundPaused = isSoundPaused || delta.pausedSeconds > 0
         // What only sound is excused for holds up no picture.
         let own = delta.heldSeconds - delta.pausedSeconds
         if own > max(excusedSeconds, leftSeconds) { heldSeconds = max(heldSeconds, own) }

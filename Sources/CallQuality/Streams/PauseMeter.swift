@@ -7,6 +7,10 @@ import CallModel
 /// stream leave only the path itself: what else arrives goes on arriving.
 struct PauseMeter: Archivable {
     private var path = PathActivity()
+    /// The same of checks of ICE alone.
+    private var checks = PathActivity()
+    /// When the first span began.
+    private var begunAt: Timestamp?
     /// Whether the stream was stopped when the last report was taken.
     private var isPaused = false
     /// Whether it was when the report before was taken.
@@ -47,6 +51,10 @@ struct PauseMeter: Archivable {
     private static let leastSeenShare = 0.05
     /// ICE asks for an answer more often than this (RFC 7675 §5.1).
     private static let longestConsentSeconds = 5.0
+    /// Of two rounds of checks, with a request and an answer each way, an outage swallows one at least.
+    private static let leastChecks = 4.0
+    /// Feedback of the far end comes more often until it knows the bandwidth, for about 6 s (our recordings).
+    private static let setupSeconds = 10.0
 
     /// Measures the span. `account` is what the sender said of it, `mostRate` the most packets a second so far; `isFirst`
     /// whether no packet of the stream had come before.
@@ -56,8 +64,13 @@ struct PauseMeter: Archivable {
     ) {
         guard delta.counted.senderPausedSeconds == nil, delta.counted.outageSeconds == nil else { return }
         wasPaused = isPaused
+        begunAt = begunAt ?? delta.start
         noteStop(&delta, account)
-        defer { pausedSinceAccount = (account == nil ? pausedSinceAccount : 0) + delta.pausedSeconds }
+        let continues = delta.counted.concealmentEvents ?? 0 == 0
+        defer {
+            pausedSinceAccount =
+                account == nil ? pausedSinceAccount + delta.pausedSeconds : unseenPause(delta, continues)
+        }
         if kind == .audio {
             let first = isFirst && account == nil ? delta.beginningAccount : nil
             measureSound(
@@ -89,7 +102,7 @@ struct PauseMeter: Archivable {
         let continues = delta.counted.concealmentEvents ?? 0 == 0
         isPaused = false
         let without = min(delta.seconds, age(of: delta))
-        delta.isPathUp = pathState(silence: without, delta, connection) == .up
+        delta.isPathUp = pathState(silence: without, delta, mayFallSilent: mayFallSilent, connection) == .up
         guard silence > 0 else { return learn(from: delta, connection) }
         guard !(isPathDown && continues) else { return }
         let revokes = isUndecided && continues && !isLost
@@ -105,7 +118,7 @@ struct PauseMeter: Archivable {
         let verdict =
             (hadNotBegun ? true : nil)
             ?? word(of: account, silence: silence, delta: delta, mayFallSilent: mayFallSilent, mostRate: mostRate)
-            ?? pathState(silence: silence, delta, connection).map { $0 == .up }
+            ?? pathState(silence: silence, delta, mayFallSilent: mayFallSilent, connection).map { $0 == .up }
             ?? (wasPaused && continues && !isLost ? true : nil)
         let isStopped = delta.counted.packets == 0
         isPathDown = verdict == false && isStopped
@@ -152,15 +165,48 @@ struct PauseMeter: Archivable {
     /// In a conference over one connection somebody is silent while others speak: what stops a path stops them all.
     ///
     /// With pictures the far end asks for more and reports more often after an interruption: over a long span that hides
-    /// what was missing, and the pictures themselves tell.
+    /// what was missing, and the pictures themselves tell. Where no sound came since it fell silent there was no time after an
+    /// interruption: the next packet of sound is due in 20 ms, of DTX in 400 ms.
     private func pathState(
-        silence: Double, _ delta: StreamDelta, _ connection: ConnectionState
+        silence: Double, _ delta: StreamDelta, mayFallSilent: Bool, _ connection: ConnectionState
     ) -> PathActivity.State? {
         if let missing = connection.otherMissingSeconds, missing < Self.missingShare * silence { return .up }
+        let goesOn = !mayFallSilent && age(of: delta) + SilenceMeter.packetGapSeconds >= silence
         if let missing = connection.missingPictureSeconds, delta.seconds > Self.longestFineSeconds {
-            return missing < Self.missingShare * silence ? .up : nil
+            if missing < Self.missingShare * silence { return .up }
+            guard goesOn || delta.counted.packets == 0 else { return nil }
         }
-        return path.state(packets: connection.controlPackets, silence: silence, of: delta.seconds)
+        if goesOn, hasOutlasted(silence, delta) { return .up }
+        return stateByCount(silence: silence, delta, connection)
+    }
+
+    /// Whether something else came over the path late in a silence that goes on, by when its last packet came.
+    private func hasOutlasted(_ silence: Double, _ delta: StreamDelta) -> Bool {
+        guard let last = delta.sample.lastPacketOnPathAt else { return false }
+        let without = max(0, delta.end.seconds(since: last))
+        return without < Self.missingShare * silence && age(of: delta) - without >= Concealment.leastDarkSeconds
+    }
+
+    /// By how much else came over the connection. What came before the silence is no sign that the path was up.
+    private func stateByCount(
+        silence: Double, _ delta: StreamDelta, _ connection: ConnectionState
+    ) -> PathActivity.State? {
+        let state =
+            path.state(packets: connection.controlPackets, silence: silence, of: delta.seconds)
+            ?? stateByChecks(silence: silence, delta, connection)
+        guard state == .up, let last = delta.sample.lastPacketOnPathAt else { return state }
+        let isOld = delta.end.seconds(since: last) + SilenceMeter.packetGapSeconds >= silence
+        return isOld ? nil : .up
+    }
+
+    /// Checks of ICE come at the same pace all the time (RFC 7675 §5.1), and are not made up for.
+    private func stateByChecks(
+        silence: Double, _ delta: StreamDelta, _ connection: ConnectionState
+    ) -> PathActivity.State? {
+        guard silence >= Self.longestConsentSeconds else { return nil }
+        let state = checks.state(
+            packets: connection.checksReceived, silence: silence, of: delta.seconds, least: Self.leastChecks)
+        return state == .up ? .up : nil
     }
 
     private func age(of delta: StreamDelta) -> Double {
@@ -191,7 +237,7 @@ struct PauseMeter: Archivable {
         guard !mayFallSilent, let mostRate, mostRate > 0 else { return nil }
         // What arrives is less than what is sent by what is usually lost.
         let rate = min(mostRate * (1 + usualLossShare), 1 / AudioScore.ordinaryPacketSeconds)
-        let age = max(0, delta.sample.farEnd?.arrivedAt.map { delta.end.seconds(since: $0) } ?? delta.seconds)
+        let age = accountAge(delta)
         // Some of the pauses before the span fell into the time of the count, too.
         let earlier = min(pausedSinceAccount, max(0, account.seconds + age - delta.seconds))
         let idle = max(0, account.idleSeconds(rate: rate) - earlier)
@@ -203,21 +249,42 @@ struct PauseMeter: Archivable {
         return isSeen && idle < Self.idleShare * seen && account.seconds >= silence ? false : nil
     }
 
+    /// Seconds of the pause in a span of which the account that came in it cannot tell: no more than since it came, and of a pause
+    /// that lasted from the span before and ended in this one, what lasted so long.
+    private func unseenPause(_ delta: StreamDelta, _ continues: Bool) -> Double {
+        let age = accountAge(delta)
+        let hasEnded = wasPaused && continues && !isPaused
+        return min(delta.pausedSeconds, max(0, hasEnded ? delta.pausedSeconds - (delta.seconds - age) : age))
+    }
+
+    /// Seconds since the sender's last account came; the whole span where that is not known.
+    private func accountAge(_ delta: StreamDelta) -> Double {
+        max(0, delta.sample.farEnd?.arrivedAt.map { delta.end.seconds(since: $0) } ?? delta.seconds)
+    }
+
     private var usualLossShare: Double { usualPackets > 0 ? usualLost / usualPackets : 0 }
 
     private mutating func learn(from delta: StreamDelta, _ connection: ConnectionState) {
         isPathDown = false
         isUndecided = false
         guard let packets = delta.counted.packets, packets > 0, age(of: delta) < Self.leastSeconds else { return }
-        path.learn(packets: connection.controlPackets, seconds: delta.seconds)
+        learnPath(from: delta, connection)
         guard !wasPaused else { return }
         usualLost += max(0, delta.counted.packetsLost ?? 0)
         usualPackets += packets
     }
 
+    private mutating func learnPath(from delta: StreamDelta, _ connection: ConnectionState) {
+        let isSetup = begunAt.map { delta.start.seconds(since: $0) < Self.setupSeconds } ?? true
+        path.learn(packets: connection.controlPackets, seconds: delta.seconds, isSetup: isSetup)
+        checks.learn(packets: connection.checksReceived, seconds: delta.seconds, isSetup: isSetup)
+    }
+
     // MARK: Picture
 
-    /// A picture of which nothing has come for a whole report, or for long, while sound came all the time or the sender's count stands still.
+    /// A picture of which nothing has come for a whole report, or for long, while sound came all the time, the sender's count stands
+    /// still, or the path was up. Over a long span what else came tells only where no picture came since, or the sound, which
+    /// would have come at once, was found to be stopped, too.
     private mutating func measurePicture(
         _ delta: inout StreamDelta, account: SenderAccount?, connection: ConnectionState
     ) {
@@ -227,12 +294,12 @@ struct PauseMeter: Archivable {
             // What is called frozen when the picture returns is what is left of the pause.
             delta.endsPause = isPaused
             isPaused = false
-            return path.learn(packets: connection.controlPackets, seconds: delta.seconds)
+            return learnPath(from: delta, connection)
         }
+        let canTell = isEmpty || connection.isSoundPaused || delta.seconds <= Self.longestFineSeconds
         let isUp =
             account?.packets == 0 || connection.isSoundFlowing
-            || delta.seconds <= Self.longestFineSeconds
-                && path.state(packets: connection.controlPackets, silence: stopped, of: delta.seconds) == .up
+            || canTell && stateByCount(silence: stopped, delta, connection) == .up
         isPaused = isUp && !connection.isDark
         if isPaused { delta.pausedSeconds = stopped }
     }
@@ -260,13 +327,13 @@ extension PauseMeter {
         archive.put(path, isPaused, wasPaused, isPathDown)
         archive.put(isUndecided, pausedSinceAccount, usualLost, usualPackets)
         archive.put(isStoppedBySender, silentSeconds, emptySeconds, hasOthers)
-        archive.put(isLost)
+        archive.put(isLost, checks, begunAt)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (path, isPaused, wasPaused, isPathDown) = try archive.get()
         (isUndecided, pausedSinceAccount, usualLost, usualPackets) = try archive.get()
         (isStoppedBySender, silentSeconds, emptySeconds, hasOthers) = try archive.get()
-        isLost = try archive.get()
+        (isLost, checks, begunAt) = try archive.get()
     }
 }

@@ -14,12 +14,16 @@ struct ReportReader {
     func samples() -> [KeyedSample] {
         var farEnds = FarEndObjects(report)
         let hasTracks = report.objects.contains { $0.type == .track }
+        let paths = lastPackets
         return report.objects
             .compactMap { object in
                 key(of: object).map { key in
                     var sample = sample(of: object, as: key, hasTracks: hasTracks)
                     let farEnd = farEnds.object(for: object, key: key, named: self.object)
                     sample.farEnd = farEnd.map { FarEndSample(remote: $0) }
+                    if key.direction == .inbound {
+                        sample.lastPacketOnPathAt = paths[object.members["transportId"]?.text ?? ""]
+                    }
                     return KeyedSample(key, sample)
                 }
             }
@@ -78,9 +82,7 @@ struct ReportReader {
         sample.frameHeight = object["frameHeight"].flatMap { $0 > 0 ? $0.wholeNumber : nil }
         sample.framesPerSecond = object["framesPerSecond"]
         sample.targetBitrate = object["targetBitrate"]
-        sample.lastPacketReceivedAt = object["lastPacketReceivedTimestamp"].flatMap {
-            Int64(exactly: $0.rounded()).map(Timestamp.init(milliseconds:))
-        }
+        sample.lastPacketReceivedAt = object.lastPacketReceivedAt
         sample.codec = codec(of: object)
         sample.isOfPion = object.isOfPion
         sample.metricCounters = MetricCounters(of: object, direction: key.direction)
@@ -94,6 +96,14 @@ struct ReportReader {
             sample.counters.samplesSeconds = source?["totalSamplesDuration"]
         }
         return sample
+    }
+
+    /// When each transport last brought anything but checks of ICE: a packet of any stream, RTCP.
+    private var lastPackets: [String: Timestamp] {
+        let times = objects(.candidatePair).compactMap { pair in
+            pair.lastPacketReceivedAt.map { (pair.members["transportId"]?.text ?? "", $0) }
+        }
+        return Dictionary(times, uniquingKeysWith: max)
     }
 
     private func inboundCounters(_ object: StatsObject) -> CounterSet {
@@ -158,6 +168,13 @@ extension StatsObject {
     subscript(member: String) -> Double? {
         guard let value = members[member]?.number, value <= Double.largestExactWhole else { return nil }
         return value >= 0 || Self.signedMembers.contains(member) && value >= -Double.largestExactWhole ? value : nil
+    }
+
+    /// `lastPacketReceivedTimestamp`, on the client's clock.
+    fileprivate var lastPacketReceivedAt: Timestamp? {
+        self["lastPacketReceivedTimestamp"].flatMap {
+            Int64(exactly: $0.rounded()).map(Timestamp.init(milliseconds:))
+        }
     }
 
     /// Late and duplicate packets are subtracted (RFC 3550 A.3), so this one counts down too.

@@ -20,6 +20,8 @@ struct StreamSample: Hashable, Archivable {
     var targetBitrate: Double?
     /// `lastPacketReceivedTimestamp`, on the client's clock.
     var lastPacketReceivedAt: Timestamp?
+    /// `lastPacketReceivedTimestamp` of the pairs of candidates of its transport: when anything came but checks of ICE.
+    var lastPacketOnPathAt: Timestamp?
     /// When the first packet came, as far as a probe saw.
     var firstPacketAt: Timestamp?
     /// The last span in which packets were missing for long, as a probe saw it.
@@ -125,7 +127,7 @@ extension StreamSample {
         archive.put(lastOutage, packetSeconds, farEnd, codec)
         archive.put(metricCounters, labels, echoReturnLoss, echoReturnLossEnhancement)
         archive.put(limitation, jitterBufferSeconds, framesReceived, framesPerSecond)
-        archive.put(isOfPion)
+        archive.put(isOfPion, lastPacketOnPathAt)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -134,7 +136,7 @@ extension StreamSample {
         (lastOutage, packetSeconds, farEnd, codec) = try archive.get()
         (metricCounters, labels, echoReturnLoss, echoReturnLossEnhancement) = try archive.get()
         (limitation, jitterBufferSeconds, framesReceived, framesPerSecond) = try archive.get()
-        isOfPion = try archive.get()
+        (isOfPion, lastPacketOnPathAt) = try archive.get()
     }
 }
 

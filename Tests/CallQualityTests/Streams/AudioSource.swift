@@ -97,6 +97,11 @@ struct AudioSource {
     /// The client does not say when the last packet came.
     mutating func forgetLastPacket() { sample.lastPacketReceivedAt = nil }
 
+    /// The path brought something else so long ago.
+    mutating func otherPacket(ago seconds: Double) {
+        sample.lastPacketOnPathAt = sample.time.advanced(byMilliseconds: -Int64((1000 * seconds).rounded()))
+    }
+
     /// The counters start anew.
     mutating func restart() {
         sample.counters = .zero(like: sample.counters)

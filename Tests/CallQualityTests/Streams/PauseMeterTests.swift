@@ -13,10 +13,15 @@ import Testing
         meter = StreamMeter(stream: AudioSource.key, first: source.sample, previousReport: nil)
     }
 
-    /// The next report, with so many packets beside media on the connection.
-    private mutating func report(control: Double?) throws -> StreamDelta {
+    /// The next report, with so many packets beside media on the connection and among them so many checks of ICE, and so many
+    /// seconds of pictures missing.
+    private mutating func report(
+        control: Double?, checks: Double? = nil, missingPictures: Double? = nil
+    ) throws -> StreamDelta {
         var connection = ConnectionState()
         connection.controlPackets = control
+        connection.checksReceived = checks
+        connection.missingPictureSeconds = missingPictures
         let taken = meter.take(source.sample, connection: connection)
         return try #require(taken)
     }
@@ -74,6 +79,79 @@ import Testing
         let delta = try #require(taken)
         #expect(abs(delta.pausedSeconds - (isFlowing ? 5 : 0)) < 0.01)
         #expect(abs(delta.darkSeconds - (isFlowing ? 0 : 5)) < 0.01)
+    }
+
+    /// No sound has come since, so nothing was made up for.
+    @Test(arguments: [true, false]) mutating func `in long spans that end in silence what else came tells, too`(
+        _ isUp: Bool
+    ) throws {
+        source.sound(10)
+        _ = try report(control: 180)
+        source.sound(4)
+        source.blackout(6)
+        let first = try report(control: isUp ? 180 : 72, missingPictures: .infinity)
+        source.blackout(10)
+        let whole = try report(control: isUp ? 180 : 0, missingPictures: .infinity)
+        #expect([first.pausedSeconds, whole.pausedSeconds] == (isUp ? [6, 10] : [0, 0]))
+        #expect([first.darkSeconds, whole.darkSeconds] == (isUp ? [0, 0] : [6, 10]))
+    }
+
+    /// What came before the silence alone is no sign, however much of it there was.
+    @Test(arguments: [(0.1, true), (5.95, false)])
+    mutating func `the last packet of anything else tells of a silence that goes on`(
+        ago: Double, isUp: Bool
+    ) throws {
+        try usual()
+        source.sound(4)
+        source.blackout(6)
+        source.otherPacket(ago: ago)
+        let delta = try report(control: isUp ? nil : 100)
+        #expect(delta.pausedSeconds == (isUp ? 6 : 0))
+        #expect(delta.darkSeconds == (isUp ? 0 : 6))
+    }
+
+    /// Who falls silent between words speaks up every 400 ms: something else may come before, once the path is up again.
+    @Test func `of a sender in DTX it does not tell`() throws {
+        var source = AudioSource(
+            codec: CodecDescription(mimeType: "audio/opus", clockRate: 48_000, formatParameters: "usedtx=1"))
+        source.sound(10)
+        var meter = StreamMeter(stream: AudioSource.key, first: source.sample, previousReport: nil)
+        source.sound(4)
+        source.blackout(6)
+        source.otherPacket(ago: 0.1)
+        let taken = meter.take(source.sample, connection: ConnectionState())
+        #expect(try #require(taken).darkSeconds == 6)
+    }
+
+    @Test(arguments: [(8.0, true), (2.0, false)])
+    mutating func `checks of ICE tell while only the rate of the setup is known`(
+        checks: Double, isUp: Bool
+    ) throws {
+        source.sound(10)
+        _ = try report(control: 160, checks: 8)
+        source.sound(1)
+        source.blackout(8)
+        source.sound(1)
+        let delta = try report(control: 95, checks: checks)
+        #expect(delta.pausedSeconds == (isUp ? 8 : 0))
+        #expect(delta.darkSeconds == (isUp ? 0 : 8))
+    }
+
+    /// Twice a pause of 8 s over the end of a report, each time followed by a count that has seen it.
+    @Test mutating func `a pause that the sender's count has told of is not taken from the next one`() throws {
+        source.sound(10)
+        source.senderReport(sent: 500)
+        _ = try report(control: 100)
+        for sent in [480.0, 600] {
+            source.sound(6)
+            source.blackout(4)
+            #expect(try report(control: 100).pausedSeconds == 4)
+            source.blackout(4)
+            source.sound(3.6)
+            source.senderReport(sent: sent)
+            source.sound(2.4)
+            #expect(try report(control: nil).pausedSeconds == 4)
+        }
     }
 
     /// In a conference over one connection; engines that count nothing but packets of sound included.
@@ -221,6 +299,18 @@ import Testing
         #expect(SenderAccount(before, since: nil) == nil)
         let anew = FarEndSample(arrivedAt: Timestamp(milliseconds: 6_000), packetsSent: 3)
         #expect(SenderAccount(anew, since: before) == nil)
+    }
+
+    /// More comes while the bandwidth is not known yet.
+    @Test func `what is usual in the setup gives way to what is usual later`() {
+        var path = PathActivity()
+        for _ in 0..<5 { path.learn(packets: 16, seconds: 1, isSetup: true) }
+        #expect(path.state(packets: 9, silence: 1, of: 1) == nil)
+        #expect(path.state(packets: 4, silence: 1, of: 1) == nil)
+        #expect(path.state(packets: 0, silence: 1, of: 1) == .down)
+        path.learn(packets: 9, seconds: 1)
+        #expect(path.state(packets: 9, silence: 1, of: 1) == .up)
+        #expect(path.state(packets: 3, silence: 1, of: 1) == .down)
     }
 
     @Test func `a path is up, down, or not known`() {

@@ -64,6 +64,17 @@ import Testing
         #expect(found.map(\.key.source) == ["5", "y", "3"])
     }
 
+    @Test func `the path of a stream last brought what the pairs of its transport did`() {
+        let found = samples([
+            object("a", .inboundRTP, ["kind": "audio", "transportId": "T1", "lastPacketReceivedTimestamp": 5_000]),
+            object("p", .candidatePair, ["transportId": "T1", "lastPacketReceivedTimestamp": 7_000]),
+            object("q", .candidatePair, ["transportId": "T1", "lastPacketReceivedTimestamp": 6_000]),
+            object("r", .candidatePair, ["transportId": "T2", "lastPacketReceivedTimestamp": 9_000]),
+        ])
+        #expect(found.map(\.sample.lastPacketReceivedAt) == [Timestamp(milliseconds: 5_000)])
+        #expect(found.map(\.sample.lastPacketOnPathAt) == [Timestamp(milliseconds: 7_000)])
+    }
+
     @Test(arguments: [
         ("audio/red", 1), ("video/VP8", 1), ("video/rtx", 0), ("Video/FlexFEC-03", 0), ("video/ulpfec", 0),
     ])
