@@ -48,7 +48,8 @@ struct OutageTracker: Archivable {
         if let outage = delta.sample.lastOutage, outage.start < delta.end, (outage.end ?? delta.end) > delta.start {
             return TimeSpan(start: outage.start, end: min(outage.end ?? delta.end, delta.end))
         }
-        let start = delta.start.advanced(byMilliseconds: -delta.carriedSilenceSeconds.wholeMilliseconds)
+        let before = max(delta.carriedSilenceSeconds, delta.earlierSilenceSeconds)
+        let start = delta.start.advanced(byMilliseconds: -before.wholeMilliseconds)
         guard delta.isDarkAtEnd, let last = delta.sample.lastPacketReceivedAt else {
             return TimeSpan(start: start, end: delta.end)
         }

@@ -11,6 +11,8 @@ struct PauseMeter: Archivable {
     private var checks = PathActivity()
     /// When the first span began.
     private var begunAt: Timestamp?
+    /// Silence at the end of the last span that nothing has told of yet: the next one says what it was.
+    private var openSilence: Concealment?
     /// Whether the stream was stopped when the last report was taken.
     private var isPaused = false
     /// Whether it was when the report before was taken.
@@ -73,9 +75,14 @@ struct PauseMeter: Archivable {
         }
         if kind == .audio {
             let first = isFirst && account == nil ? delta.beginningAccount : nil
-            measureSound(
+            let before = openSilence
+            let isPause = measureSound(
                 &delta, mayFallSilent: mayFallSilent, account: account, first: first, mostRate: mostRate,
                 connection: connection)
+            openSilence =
+                isPause == nil && canWait(delta, mayFallSilent: mayFallSilent, connection)
+                ? delta.takeOpenSilence(age(of: delta)) : nil
+            if let before, !(isPause == true && continues) { delta.takeIn(before) }
         } else {
             measurePicture(&delta, account: account, connection: connection)
         }
@@ -93,25 +100,29 @@ struct PauseMeter: Archivable {
 
     // MARK: Sound
 
+    /// - Returns: whether the sound was stopped by its sender; `nil` where nothing tells, and where it was not silent for long.
     private mutating func measureSound(
         _ delta: inout StreamDelta, mayFallSilent: Bool, account: SenderAccount?, first: BeginningAccount?,
         mostRate: Double?, connection: ConnectionState
-    ) {
+    ) -> Bool? {
         noteSilence(delta, connection)
         let silence = silence(in: delta)
         let continues = delta.counted.concealmentEvents ?? 0 == 0
         isPaused = false
         let without = min(delta.seconds, age(of: delta))
         delta.isPathUp = pathState(silence: without, delta, mayFallSilent: mayFallSilent, connection) == .up
-        guard silence > 0 else { return learn(from: delta, connection) }
-        guard !(isPathDown && continues) else { return }
+        guard silence > 0 else {
+            learn(from: delta, connection)
+            return nil
+        }
+        guard !(isPathDown && continues) else { return false }
         let revokes = isUndecided && continues && !isLost
         let isLost = isPathLost(at: delta.end, connection)
         if !isLost, isHeldBothWays(delta, silence: silence, connection) {
             delta.heldSeconds = min(delta.seconds, silence)
             delta.revokesInterruption = revokes
             (isPaused, isUndecided, self.isLost) = (true, false, false)
-            return
+            return true
         }
         self.isLost = self.isLost || isLost
         let hadNotBegun = first.map { silence - $0.mostMissingSeconds >= Self.idleShare * silence } ?? false
@@ -127,9 +138,19 @@ struct PauseMeter: Archivable {
             delta.revokesInterruption = revokes
             isPaused = isStopped || age(of: delta) > SilenceMeter.packetGapSeconds
             isUndecided = false
-        } else {
-            isUndecided = verdict == nil || !isStopped
+            return true
         }
+        isUndecided = verdict == nil || !isStopped
+        return isLost || verdict != nil ? false : nil
+    }
+
+    /// Whether a silence at the end of the span may wait for the next one to tell: it is too short for the path to show, and nobody
+    /// says that it was to be expected, or that the path is lost.
+    private func canWait(_ delta: StreamDelta, mayFallSilent: Bool, _ connection: ConnectionState) -> Bool {
+        let age = age(of: delta)
+        return delta.counted.packets ?? 0 > 0 && !mayFallSilent && !isLost && connection.gapPeriod == nil
+            && age > SilenceMeter.packetGapSeconds && age < PathActivity.leastShare * delta.seconds
+            && max(delta.heldSeconds, connection.heldSeconds, connection.excusedSeconds, connection.leftSeconds) == 0
     }
 
     private mutating func noteSilence(_ delta: StreamDelta, _ connection: ConnectionState) {
@@ -327,13 +348,13 @@ extension PauseMeter {
         archive.put(path, isPaused, wasPaused, isPathDown)
         archive.put(isUndecided, pausedSinceAccount, usualLost, usualPackets)
         archive.put(isStoppedBySender, silentSeconds, emptySeconds, hasOthers)
-        archive.put(isLost, checks, begunAt)
+        archive.put(isLost, checks, begunAt, openSilence)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (path, isPaused, wasPaused, isPathDown) = try archive.get()
         (isUndecided, pausedSinceAccount, usualLost, usualPackets) = try archive.get()
         (isStoppedBySender, silentSeconds, emptySeconds, hasOthers) = try archive.get()
-        (isLost, checks, begunAt) = try archive.get()
+        (isLost, checks, begunAt, openSilence) = try archive.get()
     }
 }

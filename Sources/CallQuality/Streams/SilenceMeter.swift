@@ -46,8 +46,9 @@ struct SilenceMeter: Archivable {
         guard let silent = delta.silentSamples else {
             return measureByPackets(&delta, codec: codec, hasLiveRate: hasLiveRate)
         }
-        if codec?.mayUseDTX != false { learn(from: delta) }
-        let age = delta.sample.lastPacketReceivedAt.map { delta.end.seconds(since: $0) }
+        if codec?.mayUseDTX != false, !delta.leavesSilence { learn(from: delta) }
+        // What is told with the next span is no silence of this one.
+        let age = delta.sample.lastPacketReceivedAt.map { delta.leavesSilence ? 0 : delta.end.seconds(since: $0) }
         let endsDark = (age ?? 0) > Self.longestDTXSeconds && delta.heldSeconds == 0
         if isMeant(delta, silent: silent, codec: codec, endsDark: endsDark) {
             delta.isSilenceByDesign = true
@@ -92,7 +93,8 @@ struct SilenceMeter: Archivable {
             return
         }
         delta.darkSeconds = min(delta.activeSeconds, here.longestSeconds)
-        delta.carriedSilenceSeconds = pending?.seconds ?? 0
+        let earlier = min(delta.earlierSilenceSeconds, here.longestSeconds - delta.darkSeconds)
+        delta.carriedSilenceSeconds = (pending?.seconds ?? 0) + earlier
         if !continues, leavesSilenceOut, whole.seconds - whole.silentSeconds < Self.fadeSeconds / 2 {
             // Without packets a receiver that played comfort noise goes on with it for a second before it fills in silence.
             delta.carriedSilenceSeconds += Self.longestDTXSeconds - Self.noiseSeconds(delta)

@@ -43,6 +43,10 @@ struct StreamDelta: Hashable {
     var endsInterruption = false
     /// Seconds of silence at the end of the span before that belong to the same blackout.
     var carriedSilenceSeconds = 0.0
+    /// Whether a silence at its end is told with the span that follows; and seconds that were made up at the end of the span
+    /// before and are told with this one.
+    var leavesSilence = false
+    var earlierSilenceSeconds = 0.0
     /// Seconds for which sound was missing by the usual rate of its packets, where nobody can have been silent instead.
     var missingSeconds = 0.0
     /// Packets called lost that were missing then.

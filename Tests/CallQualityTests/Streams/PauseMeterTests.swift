@@ -154,6 +154,39 @@ import Testing
         }
     }
 
+    /// Of a second and a half the path shows nothing in 10 s.
+    @Test(arguments: [true, false])
+    mutating func `a silence that begins just before a report is told with the next one`(
+        _ isUp: Bool
+    ) throws {
+        try usual()
+        source.sound(8.5)
+        source.blackout(1.5)
+        let first = try report(control: isUp ? 100 : 85)
+        source.blackout(10)
+        let next = try report(control: isUp ? 100 : 0)
+        #expect([first.darkSeconds, first.silentSeconds, first.counted.concealedSamples] == [0, 0, 0])
+        #expect(next.pausedSeconds == (isUp ? 10 : 0))
+        #expect(next.counted.concealedSamples == (isUp ? 0 : 11.5 * 48_000))
+        #expect([next.darkSeconds, next.carriedSilenceSeconds] == (isUp ? [0, 0] : [10, 1.5]))
+    }
+
+    @Test mutating func `an outage over the end of a report is as long as it was`() throws {
+        try usual()
+        source.sound(8.5)
+        source.blackout(1.5)
+        let first = try report(control: 85)
+        source.blackout(0.5)
+        source.sound(9.5)
+        let next = try report(control: 95)
+        var tracker = OutageTracker()
+        tracker.take(first)
+        tracker.take(next)
+        #expect(tracker.all.map(\.seconds) == [2])
+        #expect(tracker.all.map(\.span.start) == [next.start.advanced(byMilliseconds: -1_500)])
+        #expect(next.pausedSeconds == 0)
+    }
+
     /// In a conference over one connection; engines that count nothing but packets of sound included.
     @Test mutating func `a stream that stops while another of the connection goes on was stopped`() throws {
         try usual()
