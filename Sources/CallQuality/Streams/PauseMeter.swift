@@ -58,11 +58,11 @@ struct PauseMeter: Archivable {
     /// Feedback of the far end comes more often until it knows the bandwidth, for about 6 s (our recordings).
     private static let setupSeconds = 10.0
 
-    /// Measures the span. `account` is what the sender said of it, `mostRate` the most packets a second so far; `isFirst`
-    /// whether no packet of the stream had come before.
+    /// Measures the span. `account` is what the sender said of it, `liveRate` how many packets a second came last and `mostRate`
+    /// the most so far; `isFirst` whether no packet of the stream had come before.
     mutating func measure(
         _ delta: inout StreamDelta, kind: MediaKind, mayFallSilent: Bool, account: SenderAccount?,
-        mostRate: Double?, isFirst: Bool, connection: ConnectionState
+        liveRate: Double?, mostRate: Double?, isFirst: Bool, connection: ConnectionState
     ) {
         guard delta.counted.senderPausedSeconds == nil, delta.counted.outageSeconds == nil else { return }
         wasPaused = isPaused
@@ -84,7 +84,7 @@ struct PauseMeter: Archivable {
                 ? delta.takeOpenSilence(age(of: delta)) : nil
             if let before, !(isPause == true && continues) { delta.takeIn(before) }
         } else {
-            measurePicture(&delta, account: account, connection: connection)
+            measurePicture(&delta, account: account, liveRate: liveRate, connection: connection)
         }
     }
 
@@ -307,7 +307,7 @@ struct PauseMeter: Archivable {
     /// still, or the path was up. Over a long span what else came tells only where no picture came since, or the sound, which
     /// would have come at once, was found to be stopped, too.
     private mutating func measurePicture(
-        _ delta: inout StreamDelta, account: SenderAccount?, connection: ConnectionState
+        _ delta: inout StreamDelta, account: SenderAccount?, liveRate: Double?, connection: ConnectionState
     ) {
         let isEmpty = delta.counted.packets == 0
         let stopped = isEmpty ? delta.seconds : min(delta.seconds, age(of: delta))
@@ -315,6 +315,7 @@ struct PauseMeter: Archivable {
             // What is called frozen when the picture returns is what is left of the pause.
             delta.endsPause = isPaused
             isPaused = false
+            if !wasPaused { delta.pausedSeconds = pause(within: delta, liveRate: liveRate, connection) }
             return learnPath(from: delta, connection)
         }
         let canTell = isEmpty || connection.isSoundPaused || delta.seconds <= Self.longestFineSeconds
@@ -323,6 +324,18 @@ struct PauseMeter: Archivable {
             || canTell && stateByCount(silence: stopped, delta, connection) == .up
         isPaused = isUp && !connection.isDark
         if isPaused { delta.pausedSeconds = stopped }
+    }
+
+    /// Seconds for which a picture was stopped within the span, 0 where that cannot be told: it stood still once, while sound came
+    /// all the time, no packet was lost, and as many were not sent as the time takes. What a sender holds back comes later.
+    private func pause(within delta: StreamDelta, liveRate: Double?, _ connection: ConnectionState) -> Double {
+        guard connection.isSoundFlowing, !connection.isDark, delta.standstills == 1,
+            let still = delta.standstillSeconds, still >= Self.leastPictureSeconds,
+            max(delta.counted.packetsLost ?? 0, delta.counted.retransmittedPackets ?? 0) <= 0,
+            let packets = delta.counted.packets, let liveRate, liveRate > 0
+        else { return 0 }
+        let missing = delta.seconds - packets / liveRate
+        return abs(missing - still) <= Self.missingShare * still ? min(delta.seconds, still) : 0
     }
 
     // MARK: Numbers that jump

@@ -118,7 +118,7 @@ struct StreamMeter: Archivable {
         }
         pause.measure(
             &delta, kind: stream.kind, mayFallSilent: codec?.mayUseDTX == true || silence.leavesSilenceOut,
-            account: account, mostRate: mostRate, isFirst: isFirst, connection: connection)
+            account: account, liveRate: liveRate, mostRate: mostRate, isFirst: isFirst, connection: connection)
         let unexpected = max(connection.excusedSeconds, connection.leftSeconds, delta.heldSeconds)
         measureHold(
             &delta, connectionHold: max(connection.heldSeconds - before, unexpected),

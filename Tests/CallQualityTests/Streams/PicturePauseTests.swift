@@ -1,0 +1,48 @@
+import CallModel
+import Testing
+
+@testable import CallQuality
+
+/// Pictures that stop while sound goes on.
+@Suite struct PicturePauseTests {
+    /// 30 s of a picture with 25 packets a second, the last 10 s of which are as told.
+    private func last(
+        packets: Double, lost: Double = 0, frozen: Double, isSoundFlowing: Bool = true
+    ) throws -> StreamDelta {
+        func sample(_ seconds: Int64, _ packets: Double) -> StreamSample {
+            var sample = StreamSample(time: Timestamp(milliseconds: 1_000 * seconds))
+            (sample.counters.packets, sample.counters.packetsLost) = (packets, 0)
+            (sample.counters.freezes, sample.counters.frozenSeconds) = (0, 0)
+            sample.lastPacketReceivedAt = sample.time
+            return sample
+        }
+        let key = StreamKey(connection: .only, direction: .inbound, kind: .video, source: "1")
+        var meter = StreamMeter(stream: key, first: sample(0, 0), previousReport: nil)
+        for seconds in [10, 20] as [Int64] {
+            _ = meter.take(sample(seconds, 25 * Double(seconds)), connection: ConnectionState())
+        }
+        var end = sample(30, 500 + packets)
+        end.counters.packetsLost = lost
+        (end.counters.freezes, end.counters.frozenSeconds) = (1, frozen)
+        var connection = ConnectionState()
+        connection.isSoundFlowing = isSoundFlowing
+        let taken = meter.take(end, connection: connection)
+        return try #require(taken)
+    }
+
+    @Test func `a picture that is stopped within a report is not frozen`() throws {
+        let delta = try last(packets: 150, frozen: 4)
+        #expect([delta.pausedSeconds, delta.heldSeconds, delta.counted.frozenSeconds] == [4, 4, 0])
+        #expect(delta.counted.freezes == 0)
+    }
+
+    /// What was held back came later; sound stood still, too; a packet was lost; or it was so short as a sender's queue may be.
+    @Test func `one that was held up is`() throws {
+        let held = [
+            try last(packets: 250, frozen: 4), try last(packets: 150, frozen: 4, isSoundFlowing: false),
+            try last(packets: 150, lost: 1, frozen: 4), try last(packets: 190, frozen: 2.5),
+        ]
+        #expect(held.map(\.pausedSeconds) == [0, 0, 0, 0])
+        #expect(held.map(\.counted.frozenSeconds) == [4, 4, 4, 2.5])
+    }
+}
