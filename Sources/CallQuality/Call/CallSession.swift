@@ -132,8 +132,20 @@ extension CallSession {
 extension CallSession {
     private mutating func take(_ report: StatsReport, into rows: inout Rows) {
         quality.take(report)
-        let before = paces[report.connection.rawValue]?.latest
-        if !parts.take(report, after: before) { read(report, into: &rows) }
+        if !parts.take(report, isPart: isPart(report)) { read(report, into: &rows) }
+    }
+
+    /// Whether it comes a moment after another report of its connection, and tells of other streams: one of the same streams is a
+    /// report of its own.
+    private func isPart(_ report: StatsReport) -> Bool {
+        guard let before = paces[report.connection.rawValue]?.latest,
+            report.time.milliseconds(since: before) < ReportParts.milliseconds
+        else { return false }
+        let samples = ReportReader(report).samples()
+        let areKnown = samples.contains { sample in
+            streams.index(of: sample.key, near: 0).map { streams[$0].meter.previous.time >= before } ?? false
+        }
+        return !samples.isEmpty && !areKnown
     }
 
     /// Takes in what a report says, once it is whole.

@@ -17,15 +17,15 @@ struct ReportParts: Archivable {
     /// Takes a report, if it may be a part.
     /// - Parameters:
     ///   - report: the next, in order of time.
-    ///   - before: when the last report of the connection that was read began.
+    ///   - isPart: whether it tells of other streams than the last that was read, and came a moment after it.
     /// - Returns: whether it waits.
-    mutating func take(_ report: StatsReport, after before: Timestamp?) -> Bool {
+    mutating func take(_ report: StatsReport, isPart: Bool) -> Bool {
         let name = report.connection.rawValue
         if let waiting = reports[name] {
             reports[name] = Self.united(waiting, report)
             return true
         }
-        if let before, report.time.milliseconds(since: before) < Self.milliseconds { connections.insert(name) }
+        if isPart { connections.insert(name) }
         guard connections.contains(name) else { return false }
         reports[name] = report
         return true
