@@ -9,7 +9,9 @@ struct PathActivity: Archivable {
     /// Such packets a second while nothing was amiss: more of them follows at once, less slowly. A far end answers what is
     /// sent to it, which is less when this end is silent, and that must not make an outage look like the usual.
     private var usualRate: Double?
-    /// Whether it is the rate of the setup: feedback comes more often until the bandwidth is known, and more pairs are checked.
+    /// The same without the setup, in which feedback comes more often until the bandwidth is known, and more pairs are checked; as
+    /// long as there is none, what the last span of the setup had.
+    private var laterRate: Double?
     private var isOfSetup = false
     private static let memory = 0.9
 
@@ -20,26 +22,36 @@ struct PathActivity: Archivable {
     /// A silence of less than this share of the span is lost in the ordinary ups and downs.
     static let leastShare = 0.25
 
-    /// Takes the next span in which nothing was amiss. In the setup the last one tells, and what is usual later takes its place.
+    /// Takes the next span in which nothing was amiss.
     mutating func learn(packets: Double?, seconds: Double, isSetup: Bool = false) {
         guard let packets, seconds >= 0.9 else { return }
         let rate = packets / seconds
-        let known = isOfSetup ? nil : usualRate
-        usualRate = known.map { max(rate, Self.memory * $0 + (1 - Self.memory) * rate) } ?? rate
+        usualRate = Self.next(after: usualRate, rate)
+        laterRate = Self.next(after: isOfSetup ? nil : laterRate, rate)
         isOfSetup = isSetup
     }
 
-    /// Whether the path was up while a stream was silent for `silence` of `seconds`; `nil` when too little is known.
+    private static func next(after known: Double?, _ rate: Double) -> Double {
+        known.map { max(rate, memory * $0 + (1 - memory) * rate) } ?? rate
+    }
+
+    /// Whether the path was up while a stream was silent for `silence` of `seconds`; `nil` when too little is known, as with fewer
+    /// than `least` packets expected.
     ///
     /// Of a silence that the network caused, these packets are missing too. More are usual in the setup than later, so that only
     /// their absence tells of a path that is down as long as no other rate is known.
-    func state(packets: Double?, silence: Double, of seconds: Double, least: Double = leastExpected) -> State? {
-        guard let packets, let usualRate else { return nil }
-        let expected = usualRate * min(silence, seconds)
+    /// Where sound is not even, since it may fall silent, less of them comes meanwhile: what is usual is the most that came, and that
+    /// may be the setup.
+    func state(
+        packets: Double?, silence: Double, of seconds: Double, isEven: Bool = true, least: Double = leastExpected
+    ) -> State? {
+        guard let packets, let rate = isEven ? laterRate : usualRate else { return nil }
+        let expected = rate * min(silence, seconds)
         guard expected >= least, silence >= Self.leastShare * seconds else { return nil }
-        let missing = usualRate * seconds - packets
+        let missing = rate * seconds - packets
         if missing < Self.upShare * expected { return .up }
-        return missing > (1 - Self.upShare) * expected && (packets == 0 || !isOfSetup) ? .down : nil
+        let canBeDown = packets == 0 || !isEven || !isOfSetup
+        return canBeDown && missing > (1 - Self.upShare) * expected ? .down : nil
     }
 }
 
@@ -47,10 +59,10 @@ struct PathActivity: Archivable {
 
 extension PathActivity {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(usualRate, isOfSetup)
+        archive.put(usualRate, laterRate, isOfSetup)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (usualRate, isOfSetup) = try archive.get()
+        (usualRate, laterRate, isOfSetup) = try archive.get()
     }
 }

@@ -197,23 +197,25 @@ struct PauseMeter: Archivable {
             if missing < Self.missingShare * silence { return .up }
             guard goesOn || delta.counted.packets == 0 else { return nil }
         }
-        if goesOn, hasOutlasted(silence, delta) { return .up }
-        return stateByCount(silence: silence, delta, connection)
+        let counted = stateByCount(silence: silence, delta, isEven: !mayFallSilent, connection)
+        if counted == nil, goesOn, hasOutlasted(silence, delta) { return .up }
+        return counted
     }
 
-    /// Whether something else came over the path late in a silence that goes on, by when its last packet came.
+    /// Whether something else came over the path late in a silence that goes on, by when its last packet came. In a short span that
+    /// may have been just before the first packet of sound after an interruption, and how much came tells.
     private func hasOutlasted(_ silence: Double, _ delta: StreamDelta) -> Bool {
-        guard let last = delta.sample.lastPacketOnPathAt else { return false }
+        guard delta.seconds > Self.longestFineSeconds, let last = delta.sample.lastPacketOnPathAt else { return false }
         let without = max(0, delta.end.seconds(since: last))
         return without < Self.missingShare * silence && age(of: delta) - without >= Concealment.leastDarkSeconds
     }
 
     /// By how much else came over the connection. What came before the silence is no sign that the path was up.
     private func stateByCount(
-        silence: Double, _ delta: StreamDelta, _ connection: ConnectionState
+        silence: Double, _ delta: StreamDelta, isEven: Bool = true, _ connection: ConnectionState
     ) -> PathActivity.State? {
         let state =
-            path.state(packets: connection.controlPackets, silence: silence, of: delta.seconds)
+            path.state(packets: connection.controlPackets, silence: silence, of: delta.seconds, isEven: isEven)
             ?? stateByChecks(silence: silence, delta, connection)
         guard state == .up, let last = delta.sample.lastPacketOnPathAt else { return state }
         let isOld = delta.end.seconds(since: last) + SilenceMeter.packetGapSeconds >= silence

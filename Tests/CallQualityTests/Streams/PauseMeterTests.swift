@@ -110,6 +110,17 @@ import Testing
         #expect(delta.darkSeconds == (isUp ? 0 : 6))
     }
 
+    /// RTCP came just before the report, the first sound is due just after it (`34-gap-ladder`, A).
+    @Test mutating func `in a short span an outage that ends with it is one`() throws {
+        try usual()
+        source.sound(0.02)
+        source.blackout(0.98)
+        source.otherPacket(ago: 0.01)
+        let delta = try report(control: 2)
+        #expect(delta.pausedSeconds == 0)
+        #expect(abs(delta.darkSeconds - 0.98) < 0.01)
+    }
+
     /// Who falls silent between words speaks up every 400 ms: something else may come before, once the path is up again.
     @Test func `of a sender in DTX it does not tell`() throws {
         var source = AudioSource(
@@ -344,6 +355,15 @@ import Testing
         path.learn(packets: 9, seconds: 1)
         #expect(path.state(packets: 9, silence: 1, of: 1) == .up)
         #expect(path.state(packets: 3, silence: 1, of: 1) == .down)
+    }
+
+    /// Less comes while both ends are silent (`74-pcmu-cn-outage`): the most that came is what is usual.
+    @Test func `where the sender falls silent between words the setup is what is usual`() {
+        var path = PathActivity()
+        path.learn(packets: 140, seconds: 10, isSetup: true)
+        path.learn(packets: 84, seconds: 10)
+        #expect(path.state(packets: 80, silence: 5, of: 10) == .up)
+        #expect(path.state(packets: 80, silence: 5, of: 10, isEven: false) == .down)
     }
 
     @Test func `a path is up, down, or not known`() {
