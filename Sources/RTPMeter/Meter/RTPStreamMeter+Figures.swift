@@ -14,16 +14,16 @@ extension RTPStreamMeter {
         let isStall = isCaughtUp
         let hasTalkspurts = packetSeconds != nil && !sharesTimestamps
         return RTPStreamFigures(
-            packets: Int(sequence.packets), unique: Int(sequence.unique), duplicates: Int(duplicates),
-            closeDuplicates: Int(closeDuplicates), reordered: Int(reordered), rejected: Int(rejected),
+            packets: Int(sequence.packets), unique: Int(sequence.unique), duplicates: Int(sequence.duplicates),
+            closeDuplicates: Int(closeDuplicates), reordered: Int(reordered), rejected: Int(sequence.rejected),
             expected: Int(expected), lost: Int(expected &- numbers.unique), segments: Int(segments),
             restarts: max(0, Int(segments) - 1 - Int(gaps.continuations)),
             forgivenPackets: Int(gaps.forgivenPackets), missedPackets: Int(gaps.missedPackets),
             payloadBytes: Int(payloadBytes), markers: Int(markers),
             telephoneEventPackets: Int(others.eventPackets), telephoneEvents: Int(others.events),
             comfortNoisePackets: Int(others.comfortNoise), paddingPackets: Int(others.padding),
-            firstArrival: sequence.packets > 0 ? ArrivalTime(nanoseconds: firstArrival) : nil,
-            lastArrival: sequence.packets > 0 ? ArrivalTime(nanoseconds: lastArrival) : nil,
+            firstArrival: sequence.unique > 0 ? ArrivalTime(nanoseconds: firstArrival) : nil,
+            lastArrival: sequence.unique > 0 ? ArrivalTime(nanoseconds: lastArrival) : nil,
             payloadType: payloadType, clock: clock, packetSeconds: packetSeconds,
             jitter: jitter.figures, plainJitter: plainJitter.figures, delta: deltas.figures,
             longestGapSeconds: sequence.packets > 1 ? Double(longestGapSeconds) : nil,
@@ -79,7 +79,7 @@ extension RTPStreamMeter {
     }
 
     /// Whether several packets make up one instant, as in video: more than one in ten has the timestamp of the one before.
-    private var sharesTimestamps: Bool {
+    var sharesTimestamps: Bool {
         UInt64(sharedTimestamps) * 10 > sequence.unique
     }
 

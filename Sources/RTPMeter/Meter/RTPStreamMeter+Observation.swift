@@ -1,12 +1,12 @@
 extension RTPStreamMeter {
     /// When the last packet arrived, whatever it was; nil before the first.
     public var latestArrival: ArrivalTime? {
-        sequence.packets > 0 ? ArrivalTime(nanoseconds: lastArrival) : nil
+        sequence.unique > 0 ? ArrivalTime(nanoseconds: lastArrival) : nil
     }
 
     /// When the first packet arrived; nil before.
     public var earliestArrival: ArrivalTime? {
-        sequence.packets > 0 ? ArrivalTime(nanoseconds: firstArrival) : nil
+        sequence.unique > 0 ? ArrivalTime(nanoseconds: firstArrival) : nil
     }
 
     /// The RTP timestamp of the last packet.
@@ -15,7 +15,7 @@ extension RTPStreamMeter {
     /// The last packet of the stream's payload type, when it arrived and its RTP timestamp; of any while there is none. What
     /// has another one, such as padding before a codec is agreed upon, may be on another line of time.
     public var latestInstant: (arrival: ArrivalTime, timestamp: UInt32)? {
-        guard sequence.packets > 0 else { return nil }
+        guard sequence.unique > 0 else { return nil }
         return hasReference
             ? (ArrivalTime(nanoseconds: referenceArrival), referenceTimestamp)
             : (ArrivalTime(nanoseconds: lastArrival), lastTimestamp)

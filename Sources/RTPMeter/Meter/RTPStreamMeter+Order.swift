@@ -24,6 +24,7 @@ extension RTPStreamMeter {
         case (0 &- SequenceTracker.maximumMisorder &+ 1)...:
             return takeLate(packet, back: Int(0 &- step))
         default:
+            if isMissing(packet, back: 0 &- step) { return takeLate(packet, back: Int(0 &- step)) }
             return takeJump(packet, step: step, arrivalStep: arrivalStep)
         }
     }
@@ -41,7 +42,7 @@ extension RTPStreamMeter {
     }
 
     private mutating func takeDuplicate(_ packet: MeteredPacket, back: Int) -> Verdict {
-        duplicates &+= 1
+        sequence.duplicates &+= 1
         if back < 8, recent.isClose(packet) {
             closeDuplicates &+= 1
         }
@@ -90,7 +91,7 @@ extension RTPStreamMeter {
             gaps.openArrival = lastArrival
         }
         needsCare = true
-        rejected &+= 1
+        sequence.rejected &+= 1
         return .rejected
     }
 
@@ -100,18 +101,19 @@ extension RTPStreamMeter {
         let number = UInt16(truncatingIfNeeded: sequence.highest) &- jump.back
         if packet.sequenceNumber == number {
             candidate.copies &+= 1
-            rejected &+= 1
+            sequence.rejected &+= 1
             return .rejected
         }
         candidate.isWaiting = false
         needsCare = false
-        let isConfirmed = packet.sequenceNumber == number &+ 1
-        guard isConfirmed || jump.back < SequenceTracker.window else { return nil }
-
         let waiting = jump.packet(arrival: lastArrival, timestamp: lastTimestamp, number: number)
-        rejected &-= 1 &+ UInt32(jump.copies)
-        duplicates &+= UInt32(jump.copies)
-        guard isConfirmed else {
+        let isNext = packet.sequenceNumber == number &+ 1
+        let isCopy = isKnown(waiting, back: jump.back) && !(isNext && isPaced(packet, after: waiting))
+        guard isCopy || isNext || jump.back < SequenceTracker.maximumStray else { return nil }
+
+        sequence.rejected &-= 1 &+ UInt32(jump.copies)
+        sequence.duplicates &+= UInt32(jump.copies)
+        guard isNext, !isCopy else {
             // Later than the RFC allows, yet the window still knows whether it is new.
             _ = takeLate(waiting, back: Int(jump.back))
             return nil
@@ -122,6 +124,43 @@ extension RTPStreamMeter {
         measureApart(packet, back: 0)
         return .restart
     }
+
+    /// Whether a packet from so far behind that it may begin another segment is one of this one that has not arrived: it was
+    /// sent again, or another path held it back. No other packet has to confirm that.
+    private func isMissing(_ packet: MeteredPacket, back: UInt16) -> Bool {
+        back < SequenceTracker.window && sequence.isMissing(back: Int(back)) && isOnTimeline(packet)
+    }
+
+    /// Whether such a packet is one of this segment at all, arrived or not.
+    private func isKnown(_ packet: MeteredPacket, back: UInt16) -> Bool {
+        back < SequenceTracker.window && UInt64(back) < sequence.expected && isOnTimeline(packet)
+    }
+
+    /// Whether a packet came after another one when it was due, and not at once: a sender that begins anew where it once
+    /// began, as one that plays a recording over and over, keeps its pace, and copies come in a group or between others.
+    private func isPaced(_ packet: MeteredPacket, after other: MeteredPacket) -> Bool {
+        let media = Double(Int32(bitPattern: packet.timestamp &- other.timestamp)) * secondsPerTick
+        return media > 0 && Double(packet.arrival &- other.arrival) * 1e-9 * 2 >= media
+    }
+
+    /// Whether the timestamp of a packet from far behind is as old as its number: a sender that begins anew takes another one
+    /// at random ([RFC 3550, section 5.1](https://www.rfc-editor.org/rfc/rfc3550#section-5.1)). False without a clock.
+    ///
+    /// It is older than that of the latest packet, by no more than the stream lasts; and where each packet has one of its own,
+    /// by at least half of what so many last, for silences only add to that.
+    private func isOnTimeline(_ packet: MeteredPacket) -> Bool {
+        guard hasReference, hertz != 0 else { return false }
+        var numbers = Int(Int16(bitPattern: referenceSequence &- packet.sequenceNumber))
+        var ticks = Int(Int32(bitPattern: referenceTimestamp &- packet.timestamp))
+        // One of a group is ahead of the one before, which came late, too.
+        if numbers < 0 { (numbers, ticks) = (-numbers, -ticks) }
+        let passed = Double(packet.arrival &- firstArrival) * 1e-9
+        guard ticks >= 0, Double(ticks) * secondsPerTick <= passed + Self.timelineTolerance else { return false }
+        return sharesTimestamps || !packetTime.isKnown || 2 * ticks >= numbers * Int(packetTime.ticks)
+    }
+
+    /// The first packet may have come late, by so many seconds.
+    private static let timelineTolerance = 1.0
 }
 
 /// A packet whose number jumped, and that waits for the next one to confirm it.

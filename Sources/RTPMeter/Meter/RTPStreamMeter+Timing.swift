@@ -146,30 +146,47 @@ extension RTPStreamMeter {
         }
         if abs(transitStep) > 0.02 {
             guard !isOvertakenFirst(back: back) else { return skipDelay(transitStep: transitStep) }
-            if isNewTimeline(packet, transitStep: transitStep) { return beginTiming(at: packet) }
+            let isFar = isFarBehind(packet, transitStep: transitStep, back: back)
+            if !isFar, isNewTimeline(packet, transitStep: transitStep) { return beginTiming(at: packet) }
         }
         if transit.isIntervalOver(at: packet.arrival) {
             endInterval(at: packet.arrival)
         }
         let delay = transit.delay(step: transitStep)
+        guard back == 0 else { return noteOvertaken(delay: delay, back: back) }
         delays.note(seconds: delay)
-        let isInTime = back == 0 ? buffers.take(delay: delay) : takeOvertaken(delay: delay)
-        if !isInTime {
-            sequence.discard(back: back)
+        if !buffers.take(delay: delay) {
+            sequence.discard(back: 0)
         }
     }
 
     @inline(never)
-    private mutating func takeOvertaken(delay: Float) -> Bool {
-        buffers.takeOvertaken(delay: delay, length: Float(packetSeconds ?? 0))
+    private mutating func noteOvertaken(delay: Float, back: Int) {
+        delays.note(seconds: delay)
+        if !buffers.takeOvertaken(delay: delay, length: Float(packetSeconds ?? 0)) {
+            sequence.discard(back: back)
+        }
     }
+
+    /// A longer change of the transit time from one packet to the next is another line of time, in seconds.
+    private static let longestStep = 3.0
 
     /// Whether the timestamps begin a new line of time, for which a receiver sets its buffer up afresh: they jumped by more
     /// than 3 s, by more than 0.5 s at the start of a talkspurt, or after more than a second without a packet.
     @inline(never)
     private func isNewTimeline(_ packet: MeteredPacket, transitStep: Double) -> Bool {
-        abs(transitStep) > 3 || abs(transitStep) > 0.5 && beginsTalkspurt(packet)
+        abs(transitStep) > Self.longestStep || abs(transitStep) > 0.5 && beginsTalkspurt(packet)
             || packet.arrival &- lastArrival > Self.second
+    }
+
+    /// Whether a packet that others have overtaken is later than any line of time bears out, or the next one is back on the
+    /// line: a receiver does not set its buffer up afresh for either.
+    @inline(never)
+    private mutating func isFarBehind(_ packet: MeteredPacket, transitStep: Double, back: Int) -> Bool {
+        guard abs(transitStep) > Self.longestStep, packet.arrival &- lastArrival <= Self.second else { return false }
+        let wasFarBehind = followsFarBehind
+        followsFarBehind = back > 0 && transitStep > 0
+        return followsFarBehind || wasFarBehind && transitStep < 0
     }
 
     /// Whether a packet `back` behind the highest number is now the first of its segment, which began with a later one: its

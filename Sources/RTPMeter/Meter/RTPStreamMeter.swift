@@ -24,7 +24,6 @@ public struct RTPStreamMeter: Sendable {
     }
 
     // What every packet touches.
-    var sequence = SequenceTracker()
     /// Arrival and timestamp of the packet before, whatever it was.
     var lastArrival: Int64 = 0
     /// Arrival and timestamp of the last packet that measures time.
@@ -40,31 +39,33 @@ public struct RTPStreamMeter: Sendable {
     var mainPayloadType: UInt8 = 0xff
     var mainVotes: UInt8 = 0
     var jitter = JitterEstimator()
+    var reordered: UInt32 = 0
+    var transit = TransitTracker()
     /// The first packet, an unconfirmed jump: the next packet takes the careful way.
     var needsCare = true
     var hasReference = false
     var precededBy = Predecessor.media
-    var clockSource = RTPClock.Source.inferred
-    var transit = TransitTracker()
     var packetTime = PacketTimeEstimator()
+    var clockSource = RTPClock.Source.inferred
+    /// Whether the next packet is measured against one that came very late.
+    var followsFarBehind = false
     var payloadBytes: UInt64 = 0
     var recent = RecentArrivals()
-    var ledger = LossLedger()
     var buffers = JitterBufferModel()
     var deltas = DeltaStatistics()
     var longestGapSeconds: Float = 0
-
-    // What only some packets touch. The order leaves no holes.
-    var duplicates: UInt32 = 0
+    var delays = DelayHistogram()
     var closeDuplicates: UInt32 = 0
     var talkspurts: UInt32 = 0
+    /// Of this, only the front.
+    var sequence = SequenceTracker()
+
+    // What only some packets touch. The order leaves no holes.
+    var ledger = LossLedger()
     var sharedTimestamps: UInt32 = 0
     var longSteps = LongSteps()
     /// Runs of missing numbers among the gaps of ``GapLedger/lossSeconds``.
     var lossGaps: UInt16 = 0
-    var delays = DelayHistogram()
-    var reordered: UInt32 = 0
-    var rejected: UInt32 = 0
     var segments: UInt32 = 0
     var transitSteps = TransitSteps()
     var drift = DriftEstimator()
@@ -112,8 +113,7 @@ public struct RTPStreamMeter: Sendable {
     @inline(__always)
     mutating func take(_ packet: MeteredPacket) -> Verdict {
         let arrivalStep = packet.arrival &- lastArrival
-        sequence.packets &+= 1
-        if sequence.packets > 1 {
+        if sequence.unique > 0 {
             noteArrival(of: packet, step: arrivalStep)
         }
         let verdict: Verdict
@@ -146,7 +146,7 @@ public struct RTPStreamMeter: Sendable {
 
     /// Seconds since the last packet of any sort; nil before the first. Never negative.
     public func openGap(at time: ArrivalTime) -> Double? {
-        guard sequence.packets > 0 else { return nil }
+        guard sequence.unique > 0 else { return nil }
         return max(0, time.seconds(since: ArrivalTime(nanoseconds: lastArrival)))
     }
 

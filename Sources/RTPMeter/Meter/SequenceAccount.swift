@@ -16,19 +16,25 @@ public struct SequenceAccount: Hashable, Sendable {
 }
 
 extension RTPStreamMeter {
+    /// So many numbers may be on their way while a report is.
+    private static let accountable = 128
+
     /// What came up to a number.
     /// - Returns: Nil for a number that is not among the latest 128 of its run, or behind which a gap lies.
     public func account(upTo number: UInt16) -> SequenceAccount? {
-        let back = Int64(UInt16(truncatingIfNeeded: sequence.highest) &- number)
-        guard back < SequenceTracker.window, UInt64(back) < sequence.expected else { return nil }
-        let later: UInt128 = (1 << UInt128(back)) - 1
-        var run = ~sequence.seen & later
-        let received = Int(clamping: sequence.unique) - (sequence.seen & later).nonzeroBitCount
-        for _ in 0..<GapLedger.leastJump { run &= run >> 1 }
-        guard run == 0 else { return nil }
+        let back = Int(UInt16(truncatingIfNeeded: sequence.highest) &- number)
+        guard back < Self.accountable, UInt64(back) < sequence.expected else { return nil }
+        var received = Int(clamping: sequence.unique)
+        var run = 0
+        for place in 0..<back {
+            let isMissing = sequence.isMissing(back: place)
+            run = isMissing ? run + 1 : 0
+            received -= isMissing ? 0 : 1
+            guard run <= Int(GapLedger.leastJump) else { return nil }
+        }
         return SequenceAccount(
-            received: received, lost: Int(clamping: expectedPackets) - Int(back) - received,
-            lostInGaps: Int(gaps.lossPackets), duplicates: Int(duplicates), segments: Int(segments),
+            received: received, lost: Int(clamping: expectedPackets) - back - received,
+            lostInGaps: Int(gaps.lossPackets), duplicates: Int(sequence.duplicates), segments: Int(segments),
             forgiven: forgivenPackets)
     }
 }

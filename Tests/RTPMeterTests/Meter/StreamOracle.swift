@@ -23,16 +23,18 @@ struct StreamOracle {
 
     private var segments: [Segment] = []
     private var order: [(packet: TestPacket, tag: Tag)] = []
+    private let hertz: Double
 
     init(_ packets: [TestPacket], hertz: Double) {
+        self.hertz = hertz
         counts.packets = packets.count
         var index = 0
         while index < packets.count {
             index = classify(packets, at: index)
         }
         summarise()
-        measurePlain(packets, hertz: hertz)
-        measure(hertz: hertz)
+        measurePlain(packets)
+        measure()
     }
 
     /// Puts one packet, or a jump with its copies, in its place. The index of the next.
@@ -47,15 +49,21 @@ struct StreamOracle {
             add(packet, as: ahead < 3000 ? highest + ahead : highest - (65536 - ahead))
             return index + 1
         }
+        let back = 65536 - ahead
+        if isKnown(packet, back: back), !segments[segments.count - 1].seen.contains(highest - back) {
+            add(packet, as: highest - back)
+            return index + 1
+        }
         let copies = packets[index...].prefix { $0.number == packet.number }
         let next = index + copies.count
         packet.seconds = packets[next - 1].seconds
         packet.timestamp = packets[next - 1].timestamp
-        let isConfirmed = next < packets.count && packets[next].number == packet.number &+ 1
-        if isConfirmed {
+        let isNext = next < packets.count && packets[next].number == packet.number &+ 1
+        let isCopy = isKnown(packet, back: back) && !(isNext && isPaced(packets[next], after: packet))
+        if isNext, !isCopy {
             begin(packet)
-        } else if next < packets.count, 65536 - ahead < 128 {
-            add(packet, as: highest - (65536 - ahead))
+        } else if next < packets.count, isCopy || back < 128 {
+            add(packet, as: highest - back)
         } else {
             order += copies.map { ($0, .rejected) }
             counts.rejected += copies.count
@@ -63,6 +71,31 @@ struct StreamOracle {
         }
         counts.duplicates += copies.count - 1
         return next
+    }
+
+    /// Whether a packet from far back has a number of this segment, and is as old as that.
+    private func isKnown(_ packet: TestPacket, back: Int) -> Bool {
+        guard back < 448, let segment = segments.last, segment.highest - back >= segment.seen.min() ?? .max,
+            let first = order.first?.packet, let latest = latestTimed
+        else { return false }
+        let numbers = Int(Int16(bitPattern: latest.number &- packet.number))
+        let ticks = Int(Int32(bitPattern: latest.timestamp &- packet.timestamp)) * numbers.signum()
+        return ticks >= 0 && Double(ticks) / hertz <= packet.arrival.seconds(since: first.arrival) + 1
+            && 2 * ticks >= numbers.magnitude * 160
+    }
+
+    /// The latest packet of the segment that has a time of its own.
+    private var latestTimed: TestPacket? {
+        for (packet, tag) in order.reversed() where tag == .start || tag == .new {
+            if packet.kind == .media || packet.kind == .padding { return packet }
+            if tag == .start { return nil }
+        }
+        return nil
+    }
+
+    private func isPaced(_ packet: TestPacket, after other: TestPacket) -> Bool {
+        let ticks = Double(Int32(bitPattern: packet.timestamp &- other.timestamp))
+        return ticks > 0 && 2 * packet.arrival.seconds(since: other.arrival) >= ticks / hertz
     }
 
     private mutating func begin(_ packet: TestPacket) {
@@ -102,7 +135,7 @@ struct StreamOracle {
         }
     }
 
-    private mutating func measurePlain(_ packets: [TestPacket], hertz: Double) {
+    private mutating func measurePlain(_ packets: [TestPacket]) {
         var estimate = 0.0
         for (before, packet) in zip(packets, packets.dropFirst()) {
             let ticks = Double(Int32(bitPattern: packet.timestamp &- before.timestamp))
@@ -112,7 +145,7 @@ struct StreamOracle {
         }
     }
 
-    private mutating func measure(hertz: Double) {
+    private mutating func measure() {
         var estimate = 0.0
         var previous: TestPacket?
         var follows = true
