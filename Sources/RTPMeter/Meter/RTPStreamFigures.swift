@@ -63,7 +63,8 @@ public struct RTPStreamFigures: Hashable, Sendable {
     public var plainJitter: JitterFigures?
     /// Time between packets; nil without a pair.
     public var delta: DeltaFigures?
-    /// The longest time without any packet, in seconds; nil before the second packet.
+    /// The longest time without any packet, in seconds; never below the longest of `delta`, in whose pairs copies do not come
+    /// between. Nil before the second packet.
     public var longestGapSeconds: Double?
     /// Changes of transit time of 50 ms and more, over the same pairs as `jitter`.
     public var transitSteps: TransitSteps

@@ -26,7 +26,7 @@ extension RTPStreamMeter {
             lastArrival: sequence.unique > 0 ? ArrivalTime(nanoseconds: lastArrival) : nil,
             payloadType: payloadType, clock: clock, packetSeconds: packetSeconds,
             jitter: jitter.figures, plainJitter: plainJitter.figures, delta: deltas.figures,
-            longestGapSeconds: sequence.packets > 1 ? Double(longestGapSeconds) : nil,
+            longestGapSeconds: sequence.packets > 1 ? Double(max(longestGapSeconds, deltas.largest)) : nil,
             transitSteps: transitSteps, delays: delays,
             skewSeconds: hertz != 0 && hasReference ? Double(-transit.extreme) : nil,
             driftPartsPerMillion: drift.partsPerMillion,

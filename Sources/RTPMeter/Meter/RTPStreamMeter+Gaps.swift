@@ -315,7 +315,8 @@ struct OtherPackets: Sendable {
 struct DeltaStatistics: Sendable {
     private var sum = 0.0
     private var smallest: Float = .infinity
-    private var largest: Float = -.infinity
+    /// The longest, in seconds; −∞ without any.
+    private(set) var largest: Float = -.infinity
     private var count: UInt32 = 0
 
     @inline(__always)
