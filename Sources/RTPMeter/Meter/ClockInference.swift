@@ -13,6 +13,8 @@ public struct ClockInference: Hashable, Sendable {
     static let common: [UInt32] = [8000, 16000, 48000, 90000]
     /// What some may use; the pace must then be beyond doubt.
     static let rare: [UInt32] = [11025, 12000, 22050, 24000, 32000, 44100]
+    /// Fewer pairs are beyond doubt only where their pace is this near.
+    static let exactTolerance = 0.01
     /// So many pairs are beyond doubt.
     static let certainPairs = 200
     /// Fewer pairs decide nothing.
@@ -38,16 +40,19 @@ public struct ClockInference: Hashable, Sendable {
 
     /// Takes the next packet, in the order of capture.
     public mutating func take(_ header: RTPHeader, arrival: ArrivalTime) {
-        let follows =
-            header.sequenceNumber == lastSequence &+ 1 && header.payloadType == lastPayloadType
+        take(MeteredPacket(header, arrival: arrival, payloadBytes: 0, kind: .media))
+    }
+
+    mutating func take(_ packet: MeteredPacket) {
+        let follows = packet.sequenceNumber == lastSequence &+ 1 && packet.payloadType == lastPayloadType
         taken &+= 1
-        if firstArrival == nil { (firstArrival, firstTimestamp) = (arrival.nanoseconds, header.timestamp) }
-        lastSequence = header.sequenceNumber
-        lastPayloadType = header.payloadType
-        let step = header.timestamp &- anchorTimestamp
+        if firstArrival == nil { (firstArrival, firstTimestamp) = (packet.arrival, packet.timestamp) }
+        lastSequence = packet.sequenceNumber
+        lastPayloadType = packet.payloadType
+        let step = packet.timestamp &- anchorTimestamp
         if follows {
             guard step != 0 else { return }
-            let nanoseconds = arrival.nanoseconds &- anchorArrival
+            let nanoseconds = packet.arrival &- anchorArrival
             if nanoseconds > 0, nanoseconds < RTPStreamMeter.second, step < 1 << 31 {
                 mediaTicks &+= UInt64(step)
                 arrivalSeconds += Double(nanoseconds) * 1e-9
@@ -55,8 +60,8 @@ public struct ClockInference: Hashable, Sendable {
                 if !usualStep.confirm(step) { usualStep.vote(step) }
             }
         }
-        anchorArrival = arrival.nanoseconds
-        anchorTimestamp = header.timestamp
+        anchorArrival = packet.arrival
+        anchorTimestamp = packet.timestamp
     }
 
     /// Ticks per second from the first packet to the last, once they are so far apart that no delay matters.
@@ -82,8 +87,18 @@ public struct ClockInference: Hashable, Sendable {
         if let rate = hertzOverAll.flatMap({ rate(near: $0, within: 0.02) }) {
             return RTPClock(hertz: rate, source: .inferred)
         }
+        if let exactClock { return exactClock }
         guard let rate = measuredHertz.flatMap({ rate(near: $0, within: 0.08) }),
             pairs >= Self.certainPairs || Self.common.contains(rate)
+        else { return nil }
+        return RTPClock(hertz: rate, source: .inferred)
+    }
+
+    /// The clock that few pairs are sure of, also a rare one: the pace is that rate, a packet is a whole number of frames under
+    /// it, and most packets came in order.
+    var exactClock: RTPClock? {
+        guard let rate = measuredHertz.flatMap({ rate(near: $0, within: Self.exactTolerance) }), isWhole(rate),
+            2 * pairs >= packets
         else { return nil }
         return RTPClock(hertz: rate, source: .inferred)
     }

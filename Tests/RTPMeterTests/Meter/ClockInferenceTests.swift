@@ -53,24 +53,49 @@ import Testing
         #expect(infer(packets) == nil)
     }
 
-    @Test func `few packets are taken for a common rate, and a rare one needs many`() {
+    /// 44,100 ticks a second have 441 in 10 ms.
+    @Test(arguments: [24_000, 32_000, 44_100] as [UInt32], [0.010, 0.020, 0.030, 0.040, 0.060])
+    func `few packets are taken for a rare rate where their pace is exactly that`(hertz: UInt32, length: Double) {
+        let packets = (0..<12).map { index in
+            TestPacket(
+                number: UInt16(index), timestamp: UInt32(Double(index) * Double(hertz) * length),
+                seconds: Double(index) * length, payloadType: 96)
+        }
+        #expect(infer(packets) == hertz)
+    }
+
+    @Test(arguments: [0.985, 1.03])
+    func `a rare rate needs many packets where the pace is not exact`(pace: Double) {
         func packets(_ count: Int) -> [TestPacket] {
             (0..<count).map { index in
                 TestPacket(
-                    number: UInt16(index), timestamp: UInt32(index) * 882, seconds: Double(index) / 50, payloadType: 96)
+                    number: UInt16(index), timestamp: UInt32(index) * 882, seconds: Double(index) / 50 * pace,
+                    payloadType: 96)
             }
         }
         #expect(infer(packets(100)) == nil)
         #expect(infer(packets(300)) == 44_100)
     }
 
-    /// The first packet came 10 ms late: 99 steps of 882 in 1.97 s are 44,324 a second, which is within 8 % of 48,000.
-    @Test func `a pace that is nearer to a rare rate than to a common one waits for more packets`() {
+    @Test func `a pace that no packet time explains is that of a rare rate only after many packets`() {
         func packets(_ count: Int) -> [TestPacket] {
             (0..<count).map { index in
                 TestPacket(
-                    number: UInt16(index), timestamp: UInt32(index) * 882,
-                    seconds: index == 0 ? 0.010 : Double(index) / 50, payloadType: 96)
+                    number: UInt16(index), timestamp: UInt32(index) * 700, seconds: Double(index) * 700 / 24_000,
+                    payloadType: 96)
+            }
+        }
+        #expect(infer(packets(100)) == nil)
+        #expect(infer(packets(300)) == 24_000)
+    }
+
+    /// The first packets came up to 55 ms late: 99 steps of 882 in 1.93 s are 45,360 a second, which is within 8 % of 48,000.
+    @Test func `a pace that is nearer to a rare rate than to a common one waits for more packets`() {
+        func packets(_ count: Int) -> [TestPacket] {
+            (0..<count).map { index in
+                let seconds = index < 4 ? 0.055 + Double(index) * 0.001 : Double(index) / 50
+                return TestPacket(
+                    number: UInt16(index), timestamp: UInt32(index) * 882, seconds: seconds, payloadType: 96)
             }
         }
         #expect(infer(packets(100)) == nil)

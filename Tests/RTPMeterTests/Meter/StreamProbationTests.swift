@@ -105,7 +105,7 @@ import Testing
             #expect(meter == nil)
             let packet = TestPacket(
                 number: UInt16(index), timestamp: UInt32(index) * 882,
-                seconds: index == 0 ? 0.010 : Double(index) / 50, payloadType: 96)
+                seconds: index < 4 ? 0.055 + Double(index) * 0.001 : Double(index) / 50, payloadType: 96)
             meter = probation.take(packet.header, arrival: packet.arrival, payloadBytes: 0, kind: .media)
         }
         let figures = try #require(meter).figures()
