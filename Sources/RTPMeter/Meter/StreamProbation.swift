@@ -72,7 +72,7 @@ public struct StreamProbation: Sendable {
             hasLengths = false
         }
         held.append(packet)
-        inference.take(header, arrival: arrival)
+        inference.take(packet)
         guard isAccepted else {
             forgetOldest()
             return nil
@@ -82,15 +82,25 @@ public struct StreamProbation: Sendable {
             return replay(clock: known)
         }
         guard held.count % Self.inferenceStep == 0 else { return nil }
-        let inferred = inference.clock
-        return inferred != nil || held.count >= Self.capacity ? replay(clock: known ?? inferred) : nil
+        let isFull = held.count >= Self.capacity
+        let inferred = isFull ? inferredClock : inference.clock
+        return inferred != nil || isFull ? replay(clock: known ?? inferred) : nil
     }
 
     /// Ends the probation with what there is, because no more packets will come or because it has lasted long enough.
     ///
     /// - Returns: The meter, without a clock if none could be inferred; nil if this is not a stream.
     public mutating func finish() -> RTPStreamMeter? {
-        isAccepted ? replay(clock: clock ?? staticClock ?? inference.clock) : nil
+        isAccepted ? replay(clock: clock ?? staticClock ?? inferredClock) : nil
+    }
+
+    /// The clock by the pace of all packets that are held, or else by that of the later half, if it is exact: a stream may begin
+    /// with packets that had been held back and come all at once.
+    private var inferredClock: RTPClock? {
+        if let clock = inference.clock { return clock }
+        var later = ClockInference()
+        for packet in held.suffix(held.count / 2) { later.take(packet) }
+        return later.exactClock
     }
 
     private mutating func noteRun(_ header: RTPHeader) {

@@ -273,4 +273,28 @@ import Testing
         }
         #expect(probation.heldPackets == (isStream ? 0 : numbers.count))
     }
+
+    /// 20 ms at 48 kHz and at 8 kHz, of which the first packets come all at once.
+    @Test(arguments: [(20, 48_000), (40, 8000)] as [(Int, UInt32)], [100, 300])
+    func `a stream that begins with what had been held back has a clock from its first packet on`(
+        backlog: (packets: Int, hertz: UInt32), count: Int
+    ) throws {
+        let packets = (0..<count).map { index in
+            TestPacket(
+                number: UInt16(index), timestamp: UInt32(index) * backlog.hertz / 50,
+                seconds: Double(max(0, index - backlog.packets)) * 0.020 + Double(index) * 1e-5, payloadType: 111)
+        }
+        var probation = StreamProbation()
+        var meter: RTPStreamMeter?
+        for packet in packets {
+            if meter != nil {
+                meter?.take(packet)
+            } else {
+                meter = probation.take(packet.header, arrival: packet.arrival, payloadBytes: 160, kind: .media)
+            }
+        }
+        let figures = try #require(meter ?? probation.finish()).figures()
+        #expect(figures.clock == RTPClock(hertz: backlog.hertz, source: .inferred))
+        #expect(figures.unique == count && figures.buffers.packets == count && figures.jitter?.samples == count - 1)
+    }
 }
