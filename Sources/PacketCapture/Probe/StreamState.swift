@@ -35,23 +35,25 @@ struct StreamState {
     let firstPayloadType: UInt8
     /// Whether signalling told the payload types of telephone events.
     var knowsEvents = false
+    private(set) var role = WireStream.Role.primary
+    /// Whether its role, which nobody signalled, was once beyond doubt.
+    var isRoleClear = false
+    /// Whether packets of another source port belong to it too.
+    var hasAliases = false
+    /// Number of its name among streams of the same SSRC to the same end.
+    var ordinal: UInt32 = 1
+    /// The clock of ``clockedTypes``, in ticks a second.
+    private(set) var clockedHertz: UInt32 = 0
+    /// Payload types of which nobody told the clock, and that have that one, as their pace has shown.
+    private(set) var clockedTypes = PayloadTypeSet()
     /// The payload types of telephone events and of comfort noise.
     var otherTypes = PayloadTypeSet.staticComfortNoise
     /// Of ``otherTypes``, those of comfort noise.
     var comfortNoiseTypes = PayloadTypeSet.staticComfortNoise
     /// The clocks of the payload types that signalling lists.
     var signalledClocks: [UInt8: RTPClock] = [:]
-    /// Payload types of which nobody told the clock, and that have this one, as their pace has shown.
-    private(set) var clocked: (hertz: UInt32, types: PayloadTypeSet) = (0, PayloadTypeSet())
-    private(set) var role = WireStream.Role.primary
-    /// Whether its role, which nobody signalled, was once beyond doubt.
-    var isRoleClear = false
-    /// Whether packets of another source port belong to it too.
-    var hasAliases = false
     /// When another stream of sound to the same end followed on it, after a silence; far back without.
     var followedAt = ArrivalTime(nanoseconds: .min)
-    /// Number of its name among streams of the same SSRC to the same end.
-    var ordinal = 1
 
     /// Meters a packet.
     /// - Returns: whether the clock is still looked for.
@@ -94,14 +96,14 @@ struct StreamState {
         guard let clock = meter.clock, clock.source != .static, header.payloadType != meter.payloadType else {
             return false
         }
-        return hasUnknownClock(header) && !(clocked.hertz == clock.hertz && clocked.types.contains(header.payloadType))
+        return hasUnknownClock(header) && !(clockedHertz == clock.hertz && clockedTypes.contains(header.payloadType))
     }
 
     /// Notes that a payload type has the clock of the stream, or that its own cannot be found.
     mutating func noteClock(of payloadType: UInt8) {
         let hertz = meter.clock?.hertz ?? 0
-        if clocked.hertz != hertz { clocked = (hertz, PayloadTypeSet()) }
-        clocked.types.insert(payloadType)
+        if clockedHertz != hertz { (clockedHertz, clockedTypes) = (hertz, PayloadTypeSet()) }
+        clockedTypes.insert(payloadType)
     }
 
     /// What a packet carries, as far as signalling or its looks tell.

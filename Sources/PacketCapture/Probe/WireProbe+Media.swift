@@ -285,7 +285,7 @@ extension WireProbe {
     }
 
     /// The first number that no stream of the source has at this end.
-    func ordinal(of ssrc: UInt32, call: Int, end: Int) -> Int {
+    func ordinal(of ssrc: UInt32, call: Int, end: Int) -> UInt32 {
         let taken = (calls[call]?.ends[end].streams ?? []).filter { streams[$0].identity.ssrc == ssrc }
             .map { streams[$0].ordinal }
         return (taken.max() ?? 0) + 1
