@@ -7,22 +7,25 @@ struct CollectorDelivery: Delivery {
     /// The path of the database.
     let destination: String
 
-    func deliver(_ facts: [CapturedFact]) async throws(DeliveryError) -> DeliveryReceipt {
+    func deliver(_ facts: [CapturedFact]) async throws(DeliveryError) -> DeliveryOutcome {
+        let submissions = facts.submissions
         let outcomes: [[FactOutcome]]
         do {
-            outcomes = try await collector.submit(facts.submissions)
+            outcomes = try await collector.submit(submissions)
         } catch CollectorError.overloaded(let seconds) {
             throw .later(reason: "more arrives than can be stored", seconds: seconds)
         } catch {
             throw .later(reason: "\(error)", seconds: nil)
         }
-        // All of it goes once more, for the collector knows what it has.
-        guard !outcomes.joined().contains(.refused(.tooManyCalls)) else {
-            throw .later(reason: "more calls go on than may", seconds: DeliveryError.tooManyCallsPause)
+        var result = DeliveryOutcome()
+        for (item, outcome) in zip(submissions.flatMap(\.facts), outcomes.joined()) {
+            if outcome == .refused(.tooManyCalls) {
+                result.tooMany.append(facts[item.index])
+            } else {
+                result.receipt.count(outcome)
+            }
         }
-        var receipt = DeliveryReceipt()
-        for outcome in outcomes.joined() { receipt.count(outcome) }
-        return receipt
+        return result
     }
 }
 

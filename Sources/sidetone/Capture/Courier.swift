@@ -14,6 +14,7 @@ struct Courier: Sendable {
     private static let longestPause = Duration.seconds(10)
     /// A collector that asks for more is asked again after this.
     private static let longestRequestedPause = 60
+    private static let tooManyCalls = "more calls go on than may"
 
     /// Returns when all that was handed over is delivered and no more will come, or when the task is cancelled.
     /// - Throws: ``CaptureFailure`` when a batch could not be delivered and patience is over.
@@ -26,15 +27,36 @@ struct Courier: Sendable {
                 handover.confirm()
             }
         }
+        try await deliverPostponed()
     }
 
+    /// Delivers what has to wait until other calls end, when nothing else comes any more.
+    private func deliverPostponed() async throws {
+        let start = ContinuousClock.now
+        while !Task.isCancelled, let pause = handover.recallPostponed() {
+            while case let batch = handover.take(), !batch.isEmpty {
+                try await deliver(batch)
+                handover.confirm()
+            }
+            guard handover.hasPostponed else { return }
+            if let patience, start.duration(to: .now) + pause > patience {
+                throw CaptureFailure.undelivered(to: delivery.destination, reason: Self.tooManyCalls)
+            }
+            try await wait(pause)
+        }
+    }
+
+    /// Delivers facts, but for those of calls that are too many, which come again later and hold up no others.
     private func deliver(_ facts: [CapturedFact]) async throws {
+        var facts = facts
         let start = ContinuousClock.now
         var pause = Self.firstPause
         while true {
             do throws(DeliveryError) {
-                note(try await delivery.deliver(facts))
-                return
+                facts = note(try await delivery.deliver(facts))
+                guard !facts.isEmpty else { return }
+                throw patience == nil
+                    ? .never(reason: Self.tooManyCalls) : .later(reason: Self.tooManyCalls, seconds: nil)
             } catch .never(let reason) {
                 return try reject(facts, reason)
             } catch .later(let reason, let seconds) {
@@ -60,13 +82,19 @@ struct Courier: Sendable {
         }
     }
 
-    private func note(_ receipt: DeliveryReceipt) {
+    /// - Returns: The facts of calls that are too many for which there is no room.
+    private func note(_ outcome: DeliveryOutcome) -> [CapturedFact] {
+        let left = handover.postpone(outcome.tooMany)
+        let hasPostponed = handover.hasPostponed
         let hadTrouble = tally.change { counts in
-            counts.receipt += receipt
-            defer { counts.trouble = nil }
-            return counts.trouble != nil
+            counts.receipt += outcome.receipt
+            guard counts.trouble != nil, !hasPostponed else { return false }
+            counts.trouble = nil
+            return true
         }
+        if !outcome.tooMany.isEmpty { note(trouble: Self.tooManyCalls) }
         if hadTrouble { logger.info("facts are delivered again", metadata: ["to": "\(delivery.destination)"]) }
+        return left
     }
 
     /// Logs what is new; every summary repeats it.

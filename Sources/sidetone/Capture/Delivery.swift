@@ -5,8 +5,9 @@ protocol Delivery: Sendable {
     /// Where that is, for messages.
     var destination: String { get }
 
-    /// Delivers facts; when it returns they are kept. The same facts delivered again are repeats and do no harm.
-    func deliver(_ facts: [CapturedFact]) async throws(DeliveryError) -> DeliveryReceipt
+    /// Delivers facts; when it returns, all but ``DeliveryOutcome/tooMany`` are kept, or never will be. The same facts delivered
+    /// again are repeats and do no harm.
+    func deliver(_ facts: [CapturedFact]) async throws(DeliveryError) -> DeliveryOutcome
 }
 
 /// Why facts were not taken.
@@ -15,10 +16,18 @@ enum DeliveryError: Error, Hashable, Sendable {
     case later(reason: String, seconds: Int?)
     /// They will never be.
     case never(reason: String)
+}
 
-    /// Seconds until facts of a call that is one too many are delivered again: other calls end within a minute or two. A
-    /// collector asks for as many where it refuses a whole request for this.
-    static let tooManyCallsPause = 10
+/// What became of facts that were delivered together.
+struct DeliveryOutcome: Hashable, Sendable {
+    var receipt = DeliveryReceipt()
+    /// Not stored for now, because more calls go on than may: to be delivered again when others have ended.
+    var tooMany: [CapturedFact] = []
+
+    static func += (left: inout DeliveryOutcome, right: DeliveryOutcome) {
+        left.receipt += right.receipt
+        left.tooMany += right.tooMany
+    }
 }
 
 /// What became of delivered facts.

@@ -34,30 +34,36 @@ struct HTTPDelivery: Delivery {
         try? await client.shutdown()
     }
 
-    func deliver(_ facts: [CapturedFact]) async throws(DeliveryError) -> DeliveryReceipt {
-        let lines = facts.compactMap { WireLine.text(of: $0.fact, call: $0.call, observer: $0.observer) }
+    func deliver(_ facts: [CapturedFact]) async throws(DeliveryError) -> DeliveryOutcome {
+        let lines = facts.compactMap { fact in
+            WireLine.text(of: fact.fact, call: fact.call, observer: fact.observer).map { Line(fact: fact, text: $0) }
+        }
         return try await post(lines[...])
     }
 
-    private func post(_ lines: ArraySlice<String>) async throws(DeliveryError) -> DeliveryReceipt {
-        let answer = try await send(Array(lines.map { $0 + "\n" }.joined().utf8))
+    private struct Line {
+        var fact: CapturedFact
+        var text: String
+    }
+
+    private func post(_ lines: ArraySlice<Line>) async throws(DeliveryError) -> DeliveryOutcome {
+        let answer = try await send(Array(lines.map { $0.text + "\n" }.joined().utf8))
+        let outcome = answer.outcome(of: lines.map(\.fact))
+        // Nothing was taken, and not all of it may be later.
+        if answer.status == 429, let outcome, !outcome.tooMany.isEmpty { return outcome }
         switch answer.status {
         case 200..<300, 410, 422:
-            guard let receipt = answer.receipt else {
+            guard let outcome else {
                 throw .never(reason: "it answers \(answer.status), but not as sidetone does")
             }
-            // All of it goes once more, for the collector knows what it has.
-            if let reason = answer.tooManyCalls {
-                throw .later(reason: reason, seconds: answer.retryAfter ?? DeliveryError.tooManyCallsPause)
-            }
-            return receipt
+            return outcome
         case 413 where lines.count > 1:
             let middle = lines.startIndex + lines.count / 2
-            var receipt = try await post(lines[..<middle])
-            receipt += try await post(lines[middle...])
-            return receipt
+            var outcome = try await post(lines[..<middle])
+            outcome += try await post(lines[middle...])
+            return outcome
         case 413:
-            return DeliveryReceipt(refused: lines.count)
+            return DeliveryOutcome(receipt: DeliveryReceipt(refused: lines.count))
         // A token that is not good any more will be replaced; until then facts wait.
         case 401, 403, 408, 425, 429, 500...:
             throw .later(reason: answer.words, seconds: answer.retryAfter)
@@ -125,21 +131,20 @@ struct HTTPDelivery: Delivery {
             return "it answers \(status) \(reason)" + (message.map { ": \($0)" } ?? "")
         }
 
-        /// Why lines were refused that would be taken when other calls end; nil when there are none.
-        var tooManyCalls: String? {
-            guard case .array(let refused)? = body.members?["refused"] else { return nil }
-            let reason = RefusalReason.tooManyCalls.rawValue
-            let first = refused.lazy.compactMap(\.members).first { $0["reason"]?.text == reason }
-            return first.map { $0["message"]?.text ?? words }
-        }
-
-        /// What became of the lines; nil when the body is not a receipt.
-        var receipt: DeliveryReceipt? {
+        /// What became of the facts of the lines; nil when the body is not a receipt.
+        func outcome(of facts: [CapturedFact]) -> DeliveryOutcome? {
             guard let members = body.members, case .array(let refused)? = members["refused"] else { return nil }
             let count = { (name: String) in Int(members[name]?.wholeNumber ?? 0) }
-            return DeliveryReceipt(
-                accepted: count("accepted"), repeated: count("repeated"), contradicted: count("contradicted"),
-                refused: refused.count)
+            let tooMany = refused.lazy.compactMap(\.members)
+                .filter { $0["reason"]?.text == RefusalReason.tooManyCalls.rawValue }
+                .compactMap { $0["index"]?.wholeNumber.flatMap { Int(exactly: $0) } }
+                .filter(facts.indices.contains)
+                .map { facts[$0] }
+            return DeliveryOutcome(
+                receipt: DeliveryReceipt(
+                    accepted: count("accepted"), repeated: count("repeated"), contradicted: count("contradicted"),
+                    refused: refused.count - tooMany.count),
+                tooMany: Array(tooMany))
         }
     }
 }

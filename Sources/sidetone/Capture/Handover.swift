@@ -14,6 +14,10 @@ final class Handover: @unchecked Sendable {
         /// How much is delivered at once, at most; a collector takes bodies of 1 MiB.
         var batchFacts = 500
         var batchBytes = 512 << 10
+        /// Facts of calls that are too many, which are delivered again after this: other calls end within a minute or two.
+        var postponedFacts = 12_500
+        var postponedBytes = 16 << 20
+        var postponement = Duration.seconds(10)
     }
 
     /// Says that a batch is full, or its first fact has waited long enough. Ends when nothing more will come.
@@ -24,6 +28,9 @@ final class Handover: @unchecked Sendable {
     private let condition = NSCondition()
     private var waiting: [CapturedFact] = []
     private var waitingBytes = 0
+    private var postponed: [CapturedFact] = []
+    private var postponedBytes = 0
+    private var postponedUntil: ContinuousClock.Instant?
     private var inDelivery = 0
     private var lost = 0
     private var firstWaitsSince: ContinuousClock.Instant?
@@ -77,6 +84,7 @@ extension Handover {
     /// To be called now and then, so that few facts do not wait for many.
     func wakeWhenDue() {
         let isDue = locked {
+            if isPostponementOver { return true }
             guard let firstWaitsSince else { return false }
             return waiting.count >= limits.batchFacts || firstWaitsSince.duration(to: .now) >= Self.gatheringTime
         }
@@ -107,6 +115,7 @@ extension Handover {
     /// The facts that are to be delivered next; empty when there are none. They count as waiting until ``confirm()``.
     func take() -> [CapturedFact] {
         locked {
+            if isPostponementOver { recall() }
             var count = 0
             var bytes = 0
             while count < min(waiting.count, limits.batchFacts) {
@@ -130,6 +139,45 @@ extension Handover {
         locked { inDelivery = 0 }
     }
 
+    /// Has facts wait for as long as others have to end, behind which they come.
+    /// - Returns: Those for which there is no room.
+    func postpone(_ facts: [CapturedFact]) -> [CapturedFact] {
+        locked {
+            let first = facts.firstIndex { fact in
+                let bytes = postponedBytes + fact.approximateBytes
+                guard postponed.count < limits.postponedFacts, bytes <= limits.postponedBytes else { return true }
+                postponed.append(fact)
+                postponedBytes = bytes
+                return false
+            }
+            if !postponed.isEmpty, postponedUntil == nil { postponedUntil = .now + limits.postponement }
+            let left = first.map { Array(facts[$0...]) } ?? []
+            inDelivery -= facts.count - left.count
+            return left
+        }
+    }
+
+    var hasPostponed: Bool { locked { !postponed.isEmpty } }
+
+    /// Has what was postponed be taken next.
+    /// - Returns: How long it is to wait when it is postponed again; nil when there is none.
+    func recallPostponed() -> Duration? {
+        locked {
+            guard !postponed.isEmpty else { return nil }
+            recall()
+            return limits.postponement
+        }
+    }
+
+    private var isPostponementOver: Bool { postponedUntil.map { $0 <= .now } ?? false }
+
+    private func recall() {
+        waiting.insert(contentsOf: postponed, at: 0)
+        waitingBytes += postponedBytes
+        (postponed, postponedBytes, postponedUntil) = ([], 0, nil)
+        if firstWaitsSince == nil { firstWaitsSince = .now }
+    }
+
     /// Says that no one will take anything any more.
     func abandon() {
         locked {
@@ -138,8 +186,8 @@ extension Handover {
         }
     }
 
-    /// Facts that wait, what is being delivered included, and facts for which there was no room.
+    /// Facts that wait, what is being delivered or postponed included, and facts for which there was no room.
     var counts: (waiting: Int, lost: Int) {
-        locked { (waiting.count + inDelivery, lost) }
+        locked { (waiting.count + postponed.count + inDelivery, lost) }
     }
 }

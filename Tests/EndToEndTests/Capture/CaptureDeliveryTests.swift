@@ -9,13 +9,13 @@ import Testing
 /// The queue between the packets and their destination, and how often delivery is tried.
 @Suite struct CaptureDeliveryTests {
     /// Facts that differ by their time.
-    private static func facts(_ numbers: ClosedRange<Int>) -> [CapturedFact] {
+    private static func facts(_ numbers: ClosedRange<Int>, call: String = "c") -> [CapturedFact] {
         numbers.map { number in
             let event = CallEvent(
                 time: Timestamp(milliseconds: Int64(number)), receivedAt: Timestamp(milliseconds: 0), action: "sip",
                 type: "INVITE")
             return CapturedFact(
-                call: CallID(rawValue: "c"), observer: ObserverID(rawValue: "wire:caller"), fact: .event(event))
+                call: CallID(rawValue: call), observer: ObserverID(rawValue: "wire:caller"), fact: .event(event))
         }
     }
 
@@ -91,6 +91,62 @@ import Testing
         #expect(file.counts.waiting == 3)
     }
 
+    // MARK: Calls that are too many
+
+    @Test(arguments: [nil, Duration.seconds(60)])
+    func `facts of a call that is one too many hold up no others, and come again`(patience: Duration?) async throws {
+        let handover = Handover(limits: Handover.Limits(batchFacts: 2, postponement: .seconds(3600)))
+        let (others, more) = (Self.facts(1...3), Self.facts(4...6, call: "more"))
+        let script = Script([], tooMany: 2)
+        let courier = Self.courier(handover, script, patience: patience)
+        handover.offer([others[0], more[0], more[1], more[2], others[1], others[2]])
+        handover.close()
+        try await courier.run()
+        #expect(script.delivered == others + more)
+        #expect(courier.tally.counts == DeliveryTally.Counts(receipt: DeliveryReceipt(accepted: 6)))
+        #expect(handover.counts.waiting == 0)
+    }
+
+    @Test func `what was put off is taken first once its time has come, and waits meanwhile`() {
+        let handover = Handover(limits: Handover.Limits(postponement: .zero))
+        handover.offer(Self.facts(1...2))
+        #expect(handover.postpone(handover.take()) == [])
+        #expect(handover.counts.waiting == 2)
+        handover.confirm()
+        handover.offer(Self.facts(3...3))
+        #expect(handover.counts.waiting == 3)
+        #expect(handover.take() == Self.facts(1...3))
+
+        let patient = Handover(limits: Handover.Limits(postponement: .seconds(3600)))
+        #expect(patient.postpone(Self.facts(1...2)) == [])
+        patient.offer(Self.facts(3...3))
+        #expect(patient.take() == Self.facts(3...3))
+        #expect(patient.recallPostponed() == .seconds(3600))
+        #expect(patient.take() == Self.facts(1...2))
+        #expect(patient.recallPostponed() == nil)
+    }
+
+    @Test(arguments: [Handover.Limits(postponedFacts: 1), Handover.Limits(postponedBytes: 2047)])
+    func `what cannot be put off is counted by a live capture, and tried again by the reading of a file`(
+        limits: Handover.Limits
+    ) async throws {
+        let more = Self.facts(1...3, call: "more")
+        let live = Handover(limits: limits)
+        let courier = Self.courier(live, Script([], tooMany: 1), patience: nil)
+        live.offer(more)
+        live.close()
+        try await courier.run()
+        #expect(courier.tally.counts.receipt == DeliveryReceipt(accepted: 1))
+        #expect(courier.tally.counts.rejected == 2)
+
+        let script = Script([], tooMany: 1)
+        let file = Handover(limits: limits)
+        file.offer(more)
+        file.close()
+        try await Self.courier(file, script, patience: .seconds(60)).run()
+        #expect(script.delivered == [more[1], more[2], more[0]])
+    }
+
     private static func courier(_ handover: Handover, _ script: Script, patience: Duration?) -> Courier {
         Courier(
             handover: handover, delivery: script, tally: DeliveryTally(), patience: patience,
@@ -107,22 +163,25 @@ import Testing
     }
 }
 
-/// A destination that first fails as written and then takes everything.
+/// A destination that first fails as written, then finds the call "more" one too many so often, and then takes everything.
 private final class Script: Delivery {
     let destination = "there"
-    private let state: Mutex<(failures: [DeliveryError], delivered: [CapturedFact])>
+    private let state: Mutex<(failures: [DeliveryError], tooMany: Int, delivered: [CapturedFact])>
 
-    init(_ failures: [DeliveryError]) {
-        state = Mutex((failures, []))
+    init(_ failures: [DeliveryError], tooMany: Int = 0) {
+        state = Mutex((failures, tooMany, []))
     }
 
     var delivered: [CapturedFact] { state.withLock { $0.delivered } }
 
-    func deliver(_ facts: [CapturedFact]) async throws(DeliveryError) -> DeliveryReceipt {
+    func deliver(_ facts: [CapturedFact]) async throws(DeliveryError) -> DeliveryOutcome {
         try state.withLock { state throws(DeliveryError) in
             if !state.failures.isEmpty { throw state.failures.removeFirst() }
-            state.delivered += facts
-            return DeliveryReceipt(accepted: facts.count)
+            let tooMany = state.tooMany > 0 ? facts.filter { $0.call.rawValue == "more" } : []
+            let taken = facts.filter { !tooMany.contains($0) }
+            state.tooMany -= 1
+            state.delivered += taken
+            return DeliveryOutcome(receipt: DeliveryReceipt(accepted: taken.count), tooMany: tooMany)
         }
     }
 }

@@ -28,14 +28,23 @@ import Testing
                     action: "sip", type: "INVITE")))
     }
 
+    private static func outcome(
+        accepted: Int = 0, repeated: Int = 0, contradicted: Int = 0, refused: Int = 0, tooMany: [Int] = []
+    ) -> DeliveryOutcome {
+        DeliveryOutcome(
+            receipt: DeliveryReceipt(
+                accepted: accepted, repeated: repeated, contradicted: contradicted, refused: refused),
+            tooMany: tooMany.map { facts[$0] })
+    }
+
     private func deliver(_ answers: [ScriptedServer.Answer]) async throws -> (
-        Result<DeliveryReceipt, DeliveryError>, lines: [Int]
+        Result<DeliveryOutcome, DeliveryError>, lines: [Int]
     ) {
         let server = try await ScriptedServer(answers)
         let address = try #require(CollectorAddress(argument: "http://127.0.0.1:\(server.port)"))
         let delivery = HTTPDelivery(
             to: address, token: ClientToken(path: nil), trusting: try TrustedAuthorities(path: nil))
-        let result: Result<DeliveryReceipt, DeliveryError>
+        let result: Result<DeliveryOutcome, DeliveryError>
         do throws(DeliveryError) {
             result = .success(try await delivery.deliver(Self.facts))
         } catch {
@@ -48,10 +57,14 @@ import Testing
 
     @Test(
         arguments: [
-            (202, [:], receipt, Result.success(DeliveryReceipt(accepted: 1, repeated: 2, contradicted: 3, refused: 1))),
-            (410, [:], refusal, .success(DeliveryReceipt(refused: 2))),
-            (202, [:], crowded, .failure(.later(reason: "one call too many", seconds: 10))),
-            (422, ["Retry-After": "7"], crowded, .failure(.later(reason: "one call too many", seconds: 7))),
+            (202, [:], receipt, Result.success(outcome(accepted: 1, repeated: 2, contradicted: 3, refused: 1))),
+            (410, [:], refusal, .success(outcome(refused: 2))),
+            (202, [:], crowded, .success(outcome(accepted: 2, refused: 1, tooMany: [3]))),
+            (429, ["Retry-After": "7"], crowded, .success(outcome(accepted: 2, refused: 1, tooMany: [3]))),
+            (
+                429, ["Retry-After": "7"], refusal,
+                .failure(.later(reason: "it answers 429 Too Many Requests: gone", seconds: 7))
+            ),
             (
                 503, ["Retry-After": "7"], busy,
                 .failure(.later(reason: "it answers 503 Service Unavailable: more than can be stored", seconds: 7))
@@ -67,9 +80,9 @@ import Testing
                 .failure(.never(reason: "it answers 301 Moved Permanently"))
             ),
             (200, [:], "{}", .failure(.never(reason: "it answers 200, but not as sidetone does"))),
-        ] as [(Int, [String: String], String, Result<DeliveryReceipt, DeliveryError>)])
+        ] as [(Int, [String: String], String, Result<DeliveryOutcome, DeliveryError>)])
     func `answers are told apart`(
-        status: Int, headers: [String: String], body: String, expected: Result<DeliveryReceipt, DeliveryError>
+        status: Int, headers: [String: String], body: String, expected: Result<DeliveryOutcome, DeliveryError>
     ) async throws {
         let (result, lines) = try await deliver([ScriptedServer.Answer(status: status, headers: headers, body: body)])
         #expect(result == expected)
@@ -81,7 +94,17 @@ import Testing
         let taken = ScriptedServer.Answer(status: 202, headers: [:], body: Self.receipt)
         let (result, lines) = try await deliver([tooLarge, tooLarge, tooLarge, taken, taken])
         #expect(lines == [4, 2, 1, 1, 2])
-        let expected = DeliveryReceipt(accepted: 2, repeated: 4, contradicted: 6, refused: 3)
+        #expect(result == .success(Self.outcome(accepted: 2, repeated: 4, contradicted: 6, refused: 3)))
+    }
+
+    @Test func `what is one call too many in a half is known by its place in all`() async throws {
+        let tooLarge = ScriptedServer.Answer(status: 413, headers: [:], body: "")
+        let taken = ScriptedServer.Answer(status: 202, headers: [:], body: Self.receipt)
+        let body = #"{"accepted":1,"refused":[{"index":1,"reason":"too_many_calls","message":"one call too many"}]}"#
+        let crowded = ScriptedServer.Answer(status: 202, headers: [:], body: body)
+        let (result, lines) = try await deliver([tooLarge, taken, crowded])
+        #expect(lines == [4, 2, 2])
+        let expected = Self.outcome(accepted: 2, repeated: 2, contradicted: 3, refused: 1, tooMany: [3])
         #expect(result == .success(expected))
     }
 }
