@@ -22,8 +22,11 @@ struct PairedCalls {
     }
 }
 
-/// Calls by the places from which and to which their media have gone.
+/// Calls by the places from which and to which their media have gone, kept from the first time that one is looked for: where
+/// nobody signals, nobody looks.
 struct PlacedCalls {
+    /// Whether they are kept.
+    private(set) var isKept = false
     private var calls: [Endpoint: Set<Int>] = [:]
     private var endpoints: [Int: Set<Endpoint>] = [:]
 
@@ -35,8 +38,12 @@ struct PlacedCalls {
         endpoints.reduce(into: []) { $0.formUnion(calls[$1] ?? []) }
     }
 
-    /// Notes that a call has media on a flow.
+    /// Begins to keep them.
+    mutating func keep() { isKept = true }
+
+    /// Notes that a call has media on a flow, if they are kept.
     mutating func add(_ call: Int, on flow: Flow) {
+        guard isKept else { return }
         for endpoint in [flow.source, flow.destination] {
             calls[endpoint, default: []].insert(call)
             endpoints[call, default: []].insert(endpoint)

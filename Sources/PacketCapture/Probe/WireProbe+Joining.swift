@@ -81,10 +81,10 @@ extension WireProbe {
     }
 
     /// The one call whose media go to or come from where the message says.
-    private func described(by notices: [SIPNotice], of ref: CallRef) -> Find? {
+    private mutating func described(by notices: [SIPNotice], of ref: CallRef) -> Find? {
         for case .media(ref, let end, let description, _, _) in notices {
             let wanted = Set(description.expectedPlaces.map(\.endpoint))
-            let finds = ongoing(placedCalls.calls(at: wanted)).compactMap { place -> Find? in
+            let finds = ongoing(callsWithoutSignalling(at: wanted)).compactMap { place -> Find? in
                 let ends = (0...1).filter { isPart(of: wanted, place, end: $0) }
                 guard ends.count == 1, let own = ends.first else { return nil }
                 return Find(place: place, isTurned: own != end.index)
@@ -92,6 +92,18 @@ extension WireProbe {
             return finds.count == 1 ? finds.first : nil
         }
         return nil
+    }
+
+    /// The calls without signalling of which media have gone from or to one of some places.
+    mutating func callsWithoutSignalling(at endpoints: some Sequence<Endpoint>) -> Set<Int> {
+        if !placedCalls.isKept {
+            placedCalls.keep()
+            for place in calls.places {
+                guard let call = calls[place], !call.isSignalled else { continue }
+                for stream in call.ends.flatMap(\.streams) { placedCalls.add(place, on: streams[stream].identity.flow) }
+            }
+        }
+        return placedCalls.calls(at: endpoints)
     }
 
     /// Whether media of a call go to some places at an end, or come from them to the other end.

@@ -261,10 +261,10 @@ extension WireProbe {
         counted.rtpPackets += figures.packets
         counted.streams += 1
         mediaHosts.note(identity.flow)
+        let names = names(of: identity.flow, call: home.call, end: home.end)
         var state = StreamState(
-            identity: identity, meter: meter, source: identity.flow.source.told(by: options),
-            destination: identity.flow.destination.told(by: options), call: home.call, end: home.end, kind: kind,
-            firstPayloadType: payloadType)
+            identity: identity, meter: meter, source: names.source, destination: names.destination, call: home.call,
+            end: home.end, kind: kind, firstPayloadType: payloadType)
         (state.ownPictures, state.newestMarked) = (UInt32(clamping: meter.markedInstants), meter.latestTimestamp)
         // Of packets that were held, the size of the last one is not known.
         state.latestBytes = UInt16(clamping: meter.receivedPayloadBytes / UInt64(max(1, meter.uniquePackets)))
@@ -282,6 +282,13 @@ extension WireProbe {
         calls[home.call]?.ends[home.end].streams.append(place)
         calls[home.call]?.ends[home.end].isUntold = true
         if let last = figures.lastArrival { calls[home.call]?.lastActivityAt = max(now, last) }
+    }
+
+    /// How the places of a flow to an end of a call are told: by the strings of a stream that goes the other way, if there is one.
+    private func names(of flow: Flow, call: Int, end: Int) -> (source: String, destination: String) {
+        let other = calls[call]?.ends[1 - end].streams.first { streams[$0].identity.flow == flow.reversed }
+        if let other { return (streams[other].destination, streams[other].source) }
+        return (flow.source.told(by: options), flow.destination.told(by: options))
     }
 
     /// The first number that no stream of the source has at this end.

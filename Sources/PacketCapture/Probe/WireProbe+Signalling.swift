@@ -231,7 +231,7 @@ extension WireProbe {
     /// signalling that was silent at these endpoints by then was another, of which the capture has not seen the beginning.
     private mutating func adopt(streamsAt endpoints: [Endpoint], into place: Int) {
         let wanted = Set(endpoints)
-        for old in placedCalls.calls(at: wanted).sorted() {
+        for old in callsWithoutSignalling(at: wanted).sorted() {
             guard let call = calls[old] else { continue }
             let flows = call.ends.flatMap(\.streams).map { streams[$0].identity.flow }
                 .filter { wanted.contains($0.destination) || wanted.contains($0.source) }

@@ -39,6 +39,8 @@ import Testing
 
     @Test func `streams that come and go leave nothing behind`() {
         var probe = WireProbe(linkType: .ethernet)
+        // As a message of SIP does.
+        #expect(probe.callsWithoutSignalling(at: [Endpoint]()) == [])
         var script = ProbeScript()
         for index in 0..<UInt32(300) {
             var media = ProbeScript.Media(
