@@ -1,9 +1,9 @@
 import Testing
 
 /// Waits until something holds that another process brings about.
-/// - Returns: once it holds; after `seconds` a test has failed.
+/// - Returns: once it holds; after `seconds`, which no machine is too slow for, a test has failed.
 func eventually(
-    _ what: String, within seconds: Double = 20, location: SourceLocation = #_sourceLocation,
+    _ what: String, within seconds: Double = 60, location: SourceLocation = #_sourceLocation,
     _ holds: () async throws -> Bool
 ) async throws {
     let end = ContinuousClock.now + .seconds(seconds)

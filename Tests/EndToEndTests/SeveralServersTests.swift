@@ -24,16 +24,16 @@ import Testing
                         let whole = try await single.get("/v1/calls/a/report").text
                         #expect(whole.count > 500)
                         #expect(try await first.get("/v1/calls/a/report").text != whole)
-                        try await eventually("the report is that of one server", within: 60) {
+                        try await eventually("the report is that of one server") {
                             try await SidetoneProcess.run(["call", "a", "--store", address], program: "statsreport")
                                 .output == whole
                         }
-                        try await eventually("one of them counted it", within: 60) {
+                        try await eventually("one of them counted it") {
                             let counted = try await [first, second].asyncMap { try await $0.get("/metrics").text }
                             return counted.contains { $0.contains(/sidetone_merged_calls_total [1-9]/) }
                         }
                         #expect(try await first.delete("/v1/calls/a").status == 204)
-                        try await eventually("it is gone there", within: 60) {
+                        try await eventually("it is gone there") {
                             let run = try await SidetoneProcess.run(
                                 ["call", "a", "--store", address], program: "statsreport")
                             return run.status != 0 && run.output.isEmpty
@@ -63,7 +63,7 @@ import Testing
                         // What was taken a moment ago is shown before it is shipped.
                         #expect(try await server.get("/v1/calls/\(call)").status == 200)
                     }
-                    try await eventually("all calls are there", within: 60) {
+                    try await eventually("all calls are there") {
                         try await Self.list(first) == ["a", "b", "c"]
                     }
                     #expect(try await Self.list(second) == ["b", "c"])
@@ -83,11 +83,11 @@ import Testing
                     }
                     #expect(try await first.delete("/v1/calls/b").status == 410)
                     #expect(try await first.delete("/v1/calls/none").status == 404)
-                    try await eventually("the other server has nothing of them", within: 60) {
+                    try await eventually("the other server has nothing of them") {
                         try await Self.list(second).isEmpty
                     }
                     #expect(try await second.get("/v1/calls/b").status == 410)
-                    try await eventually("one call is left", within: 60) { try await Self.list(first) == ["a"] }
+                    try await eventually("one call is left") { try await Self.list(first) == ["a"] }
                 }
             }
         }

@@ -72,9 +72,11 @@ import Testing
 
     @Test(arguments: Member.allCases) func `one member that is worse from some report on never raises the score`(
         member: Member
-    ) throws {
+    ) async throws {
         var lowered = 0
         for seed in 0..<1_200 as Range<UInt64> {
+            // Tests that wait for something need a thread, too.
+            await Task.yield()
             var random = RandomSource(seed: seed &+ 77)
             let share = Double.random(in: 0...1, using: &random)
             let change = Change(

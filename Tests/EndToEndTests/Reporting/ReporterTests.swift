@@ -94,7 +94,7 @@ import Testing
             for number in 20..<30 { reporter.report(callAdditionalInfo: Self.event(number)) }
             #expect(reporter.figures.waiting == 30)
             sidetone = try await Self.restart(sidetone, in: folder)
-            #expect(await reporter.flush(within: .seconds(20)))
+            #expect(await reporter.flush(within: .seconds(60)))
             #expect(try await Self.stored(sidetone) == Array(0..<30))
             #expect(reporter.figures.trouble == nil)
             await sidetone.process.kill()
@@ -162,7 +162,7 @@ import Testing
                 #expect(await reporter.flush(within: .seconds(5)) == false)
                 #expect(log.time(of: "401") != nil && reporter.figures.waiting == 1)
                 token.withLock { $0 = right.token }
-                #expect(await reporter.flush(within: .seconds(10)))
+                #expect(await reporter.flush(within: .seconds(60)))
                 let stored = try await sidetone.get("/v1/calls/c/events", as: right).json["records"][0]["events"]
                     .elements
                 #expect(stored.count == 1)

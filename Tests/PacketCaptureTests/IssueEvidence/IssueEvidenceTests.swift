@@ -5,8 +5,6 @@ import Testing
 
 /// What the detectors are worth on recordings whose impairment is known. `Scripts/issue-evidence` prints the tables.
 @Suite(SharedData.required) struct IssueEvidenceTests {
-    private static let scenarios = Result { try IssueScenario.all() }
-
     /// What was reached; none of it may get worse.
     private struct Figures {
         var half: Int
@@ -21,8 +19,9 @@ import Testing
     ]
 
     @Test(arguments: [1, 2])
-    func `impairments that can be heard are named, and clean calls have no issue of the network`(half: Int) throws {
-        let scenarios = try Self.scenarios.get().filter { $0.half == half }
+    func `impairments that can be heard are named, and clean calls have no issue of the network`(half: Int) async throws
+    {
+        let scenarios = try await IssueScenario.all(half: half)
         let verdicts = IssueVerdicts(scenarios)
         print(verdicts.table(title: half == 1 ? "first half (levels adjusted here)" : "second half (left out)"))
         if ProcessInfo.processInfo.environment["ISSUE_DETAILS"] != nil {
