@@ -76,12 +76,17 @@ import Testing
         let fixture = try CollectorFixture()
         let call = "hostile-\(seed)"
         let context = ParsingContext(receivedAt: Timestamp(milliseconds: 1_795_230_000_000))
+        var batch: [Submission] = []
         for step in 0..<30 {
             let time = 1_795_230_000_000 + Int64(step) * pick([10, 1_000, 5_000], using: &random)
             let text = line(at: time, call: call, using: &random)
             guard let parsed = try? WireBody.parse(Array(text.utf8), in: context) else { continue }
-            _ = try await fixture.collector.submit(parsed.submissions)
+            batch += parsed.submissions
+            guard Int.random(in: 0..<3, using: &random) == 0 else { continue }
+            _ = try await fixture.collector.submit(batch)
+            batch = []
         }
+        _ = try await fixture.collector.submit(batch)
         #expect(await fixture.collector.counters.accepted > 10)
         let identity = CallIdentity(tenant: .default, call: CallID(rawValue: call))
         try await fixture.collector.settle(identity)
