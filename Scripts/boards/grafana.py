@@ -161,12 +161,12 @@ def chooser(kind):
     }
 
 
-def choice(name, label, kind, query, *, on_time=False, all_value=None):
-    """A variable whose values a query gives."""
+def choice(name, label, kind, query, *, on_time=False, all_value=None, is_hidden=False):
+    """A variable whose values a query gives. One that is hidden follows from the others, and is in no link."""
     variable = {
         "name": name, "label": label, "type": "query", "datasource": source(kind), "query": query, "definition": query,
         "refresh": 2 if on_time else 1, "sort": 1, "multi": False, "includeAll": all_value is not None, "current": {},
-        "options": [], "hide": 0, "regex": "", "skipUrlSync": False,
+        "options": [], "hide": 2 if is_hidden else 0, "regex": "", "skipUrlSync": is_hidden,
     }
     if all_value is not None:
         variable["allValue"] = all_value

@@ -36,7 +36,8 @@ CHOSEN = """tenant = ${tenant:sqlstring} AND start >= $__from AND start < $__to
 # The one record that is looked at.
 THIS = """tenant = ${tenant:sqlstring} AND callId = ${call:sqlstring}
     AND observer = ${observer:sqlstring} AND attempt = ${attempt:sqlstring}"""
-OF_THIS = f"recordId = (SELECT id FROM record WHERE {THIS})"
+# Its id comes from a variable: SQLite takes no query within a query into the views, and would read all rows of all records.
+OF_THIS = "recordId = ${record:sqlstring}"
 
 SPAN = "start / $__interval_ms"
 STREAM = "CASE direction WHEN 'inbound' THEN 'in ' ELSE 'out ' END || kind || ' ' || source"
@@ -239,4 +240,5 @@ def call_variables():
         choice("observer", "Observer", KIND, f"SELECT DISTINCT observer {of_call} ORDER BY 1"),
         choice("attempt", "Attempt", KIND,
                f"SELECT DISTINCT CAST(attempt AS TEXT) AS shown {of_call} AND observer = ${{observer:sqlstring}} ORDER BY 1 DESC"),
+        choice("record", "Record", KIND, f"SELECT CAST(id AS TEXT) AS shown FROM record WHERE {THIS}", is_hidden=True),
     ]

@@ -67,6 +67,8 @@ SHAPES = [
 ANSWERS = [
     ("a column that there is not", FLEET, replacing("worstScore < 70", "leastScore < 70"), "no such column"),
     ("SQL that is none", CALL, replacing("ORDER BY time, rank LIMIT 1000", "ORDER time"), "syntax error"),
+    ("all rows of all records", CALL, replacing("recordId = ${record:sqlstring}", "recordId = (SELECT ${record:sqlstring})"),
+     "reads all of"),
     ("a variable that there is not", FLEET, replacing("${tenant:sqlstring}", "${customer:sqlstring}"), "no variable"),
     ("times in milliseconds", CALL, replacing("time / 1000.0 AS time, score", "time AS time, score"), "not in seconds"),
     ("times that go back", CALL, replacing("series = 'live' ORDER BY time", "series = 'live' ORDER BY time DESC"), "ascend"),

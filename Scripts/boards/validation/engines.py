@@ -14,12 +14,18 @@ class Failed(Exception):
 class SQLite:
     """The plugin frser-sqlite-datasource on a file."""
 
+    # Tables with rows of every report or event: a board that reads all of one stands still on a database of many calls.
+    LARGE = {"derived", "earlierInterval", "earlierScore", "event", "report", "wireReport"}
+
     def __init__(self, file):
         self.file = file
 
     def run(self, target, query):
         with sqlite3.connect(f"file:{self.file}?mode=ro", uri=True) as connection:
             try:
+                for *_, step in connection.execute(f"EXPLAIN QUERY PLAN {query}"):
+                    if step.startswith("SCAN ") and step.split()[1] in self.LARGE:
+                        raise Failed(f"reads all of {step.split()[1]}")
                 cursor = connection.execute(query)
                 names, rows = [column[0] for column in cursor.description], cursor.fetchall()
             except (sqlite3.Error, sqlite3.Warning) as error:

@@ -8,6 +8,7 @@ from validation.interpolation import Unknown, interpolate
 
 NUMBERS = (int, float)
 TIMES = ("time", "timeEnd", "start", "at")
+HIDDEN = 2
 
 
 def text_of(target):
@@ -18,18 +19,35 @@ class Trial:
     """A board on an engine, with values for its variables: several sets, such as several calls."""
 
     def __init__(self, file, board, engine, sets, absent=None):
-        self.file, self.board, self.engine, self.sets = file, board, engine, sets
+        self.file, self.board, self.engine = file, board, engine
+        self.sets = [self.completed(values) for values in sets]
         # What queries ask of in vain here.
         self.absent = absent
         self.ran = 0
         # What each panel showed, with one set after the other, by title.
         self.shown = {}
 
+    def completed(self, values):
+        """Values of variables, with those that are hidden: Grafana has them from the others."""
+        values = dict(values)
+        for variable in self.board["templating"]["list"]:
+            if variable["hide"] == HIDDEN:
+                try:
+                    _, rows = self.engine.run({"timeColumns": []}, interpolate(variable["query"], values))
+                except (Failed, Unknown):
+                    # Faults of this query are found as those of any other.
+                    rows = []
+                values[variable["name"]] = rows[0][0] if rows else ""
+        return values
+
     def faults(self):
         for variable in self.board["templating"]["list"]:
             if variable["type"] == "query":
                 target = {"timeColumns": []}
                 yield from self.judged(variable["name"], [(target, variable["query"])], lambda *_: None)
+                if variable["hide"] == HIDDEN:
+                    # Nobody sees it, and the board of another store has none.
+                    del self.shown[variable["name"]]
         for panel in self.board["panels"]:
             if panel["type"] != "row":
                 queries = [(target, text_of(target)) for target in panel["targets"]]
