@@ -9,8 +9,14 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Targets in which tests spend their time. `Scripts/test` has them optimised, assertions and all, which saves more than it
+/// costs; nobody else asks for that, and SwiftPM would refuse such flags in a dependency.
+let hot: [SwiftSetting] =
+    strict
+    + (Context.environment["SIDETONE_TEST_BUILD"] == nil ? [] : [.unsafeFlags(["-O", "-assert-config", "Debug"])])
+
 /// Targets that read packets: what could go past the end of a buffer must say `unsafe`, and does so in one place.
-let packets: [SwiftSetting] = strict + [.strictMemorySafety()]
+let packets: [SwiftSetting] = hot + [.strictMemorySafety()]
 
 let package = Package(
     name: "sidetone",
@@ -39,29 +45,29 @@ let package = Package(
     ],
     targets: [
         // Vocabulary: stable words that everything else speaks. Imports nothing.
-        .target(name: "CallModel", swiftSettings: strict),
+        .target(name: "CallModel", swiftSettings: hot),
         // The JSON reader behind one small interface, so that it can be replaced by measurement.
-        .target(name: "JSONText", dependencies: ["CallModel"], swiftSettings: strict),
+        .target(name: "JSONText", dependencies: ["CallModel"], swiftSettings: hot),
         // Talks to zlib; nobody else sees its C interface.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: strict),
+        .target(name: "Deflate", dependencies: ["CZlib"], swiftSettings: hot),
         // Pure: RTP and RTCP bytes in, receiver statistics out. Imports nothing; a product of its own.
         .target(name: "RTPMeter", swiftSettings: packets),
         // Pure: every client's JSON, translated to facts.
         .target(
             name: "ClientStats",
             dependencies: ["CallModel", "JSONText", .product(name: "Crypto", package: "swift-crypto")],
-            swiftSettings: strict),
+            swiftSettings: hot),
         // Pure: facts to intervals, scores, latencies. One call at a time.
-        .target(name: "CallQuality", dependencies: ["CallModel"], swiftSettings: strict),
+        .target(name: "CallQuality", dependencies: ["CallModel"], swiftSettings: hot),
         // Pure: renderings of what is stored. Cannot reach the code that computes scores.
-        .target(name: "CallReport", dependencies: ["CallModel", "WebPage"], swiftSettings: strict),
+        .target(name: "CallReport", dependencies: ["CallModel", "WebPage"], swiftSettings: hot),
         // The files of the built-in page and the reporter for browsers, as constants of the program.
         .target(
             name: "WebPage", path: "Dashboards/Web", resources: [.embedInCode("page"), .embedInCode("reporter.js")],
             swiftSettings: strict),
         // Pure: what every store does alike, whatever keeps its rows.
-        .target(name: "StoreParts", dependencies: ["CallModel", "JSONText"], swiftSettings: strict),
+        .target(name: "StoreParts", dependencies: ["CallModel", "JSONText"], swiftSettings: hot),
         // Talks to SQLite.
         .target(
             name: "SQLiteStore",
@@ -69,7 +75,7 @@ let package = Package(
                 "CallModel", "JSONText", "Deflate", "StoreParts", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            swiftSettings: strict),
+            swiftSettings: hot),
         // Talks to ClickHouse over HTTP.
         .target(
             name: "ClickHouseStore",
@@ -100,7 +106,7 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: strict),
+            swiftSettings: hot),
         // Talks HTTP.
         .target(
             name: "CollectorServer",
