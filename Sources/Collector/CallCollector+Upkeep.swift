@@ -103,6 +103,7 @@ extension CallCollector {
         live.forget(call.identity)
         let keys = try await outbox.renumber(
             call.identity, from: call.attempt, behind: call.others, now: clock())
+        forgetDue(of: call.identity)
         // Should the program end here, they are found to wait for it when it begins.
         dirty.formUnion(claims + keys)
         for key in keys { _ = try await refold(key) }
@@ -112,6 +113,7 @@ extension CallCollector {
     /// A call that was erased goes on no more. Who watches is told that it is over, whoever comes back is told nothing of it;
     /// nor of its sessions that went with it.
     private func noteErased(_ identity: CallIdentity, tiedTo others: [CallKey]) async throws {
+        forgetDue(of: identity)
         live.erase(identity)
         meter.erased(identity)
         for other in Set(others.map(\.identity)) {
@@ -121,16 +123,20 @@ extension CallCollector {
         }
     }
 
-    /// Takes a call out of all that is held in memory.
+    /// Takes a call out of what is to be folded anew: only once the store has let go of it.
+    private func forgetDue(of identity: CallIdentity) {
+        dirty = dirty.filter { $0.identity != identity }
+        unmended = unmended.filter { $0.identity != identity }
+        damaged.forget(identity)
+    }
+
+    /// Takes a call out of all that is held in memory, but for what is to be folded anew.
     /// - Returns: the records that claim it as their session, and those of its own sessions: they are to be folded anew
     ///   without it.
     private func forgetAll(of identity: CallIdentity) async throws -> [CallKey] {
         sessions.forget(identity)
         placed.forget(identity)
         standings.forgetAll()
-        dirty = dirty.filter { $0.identity != identity }
-        unmended = unmended.filter { $0.identity != identity }
-        damaged.forget(identity)
         let standing = try await store.standing(of: identity)
         var others = standing.claims.map(\.key)
         for head in standing.heads where !head.isEvicted {

@@ -269,16 +269,23 @@ import Testing
         }
     }
 
-    @Test func `a call that cannot be erased is still there, and why is noted`() async throws {
+    @Test func `a call that cannot be erased is still there, why is noted, and what came late for it is folded in`()
+        async throws
+    {
         let fixture = try CollectorFixture()
         let store = FaultyStore(fixture.store)
         let collector = collector(on: store, retention: Retention(calls: 10))
-        _ = try await collector.submit([submission([event("callCreate", at: 0)])])
+        for (type, time) in [("callCreate", Int64(5)), ("callRinging", 2)] {
+            _ = try await collector.submit([submission([event(type, at: time)])])
+        }
         let full = CallStoreError.unavailable(.diskFull, detail: "calls.sqlite")
         store.fail([.before(full)])
         await #expect(throws: full) { try await collector.erase(identity) }
         #expect(await collector.storeHealth.outage == StoreHealth.Outage(cause: .diskFull, since: CollectorFixture.now))
         #expect(try await fixture.listed() == ["c-1/client/1"])
+        #expect(try await store.summaries(of: identity).map(\.isDirty) == [true])
+        await collector.maintain()
+        #expect(try await store.summaries(of: identity).map(\.isDirty) == [false])
     }
 
     @Test func `what does not fit in memory is turned away whole`() async throws {
