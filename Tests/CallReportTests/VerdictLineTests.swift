@@ -226,6 +226,42 @@ import Testing
         #expect(firstLines(record, 1) == ["Call 1 (a): ● excellent 100/100 — nothing to complain of"])
     }
 
+    /// A score of 100 is rare: the sound is always stretched a little.
+    @Test func `traces hide no issue, and what costs points hides none that cannot cost any`() {
+        var record = Records.live
+        record.summary.key = Records.key("1", observer: "a")
+        record.summary.endedAt = record.summary.lastActivity
+        (record.summary.score, record.summary.worstScore, record.summary.costs) = (97, nil, [.stretch: 3])
+        func issue(_ kind: IssueKind, _ stream: StreamKey?) -> CallIssue {
+            CallIssue(
+                kind: kind, severity: .warning, stream: stream,
+                span: TimeSpan(start: Records.at(0), end: Records.at(20_000)), evidence: [])
+        }
+        let sent = Records.stream(.outbound, .audio, "2").stream
+        record.summary.issues = CallIssues([issue(.silentMicrophone, sent)])
+        #expect(firstLines(record, 1) == ["Call 1 (a): ● excellent 97/100 — the microphone gave silence"])
+        let received = Records.stream(.inbound, .audio, "1").stream
+        record.summary.issues = CallIssues([issue(.packetLoss, received), issue(.packetLoss, sent)])
+        (record.summary.score, record.summary.costs) = (60, [.loss: 40])
+        #expect(
+            firstLines(record, 1) == ["Call 1 (a): ▲ poor 60/100 — packet loss; packet loss of what was sent"])
+        (record.summary.score, record.summary.costs) = (nil, [:])
+        record.summary.outcome = .connected
+        record.summary.issues = CallIssues([issue(.oneWayAudio, nil)])
+        #expect(
+            firstLines(record, 2).joined(separator: " ").hasSuffix(
+                "no score: nothing was reported that could be scored — sound went one way only"))
+    }
+
+    @Test func `points that a silence without an outage cost are named`() {
+        var record = Records.live
+        record.summary.key = Records.key("1", observer: "a")
+        record.summary.endedAt = record.summary.lastActivity
+        (record.summary.score, record.summary.worstScore) = (66, nil)
+        (record.summary.costs, record.summary.outages) = ([.blackout: 32, .stretch: 2], [])
+        #expect(firstLines(record, 1) == ["Call 1 (a): ▲ poor 66/100 — silence; time-stretching"])
+    }
+
     @Test(
         arguments: [
             ([.loss: 12.0, .late: 3], "packet loss: 9 %; late packets: 0.4 %"),

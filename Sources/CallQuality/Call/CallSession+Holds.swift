@@ -37,6 +37,12 @@ extension CallSession {
         return away
     }
 
+    /// Seconds for which a client's call was over: its timer may report once more, of a time in which nothing could come.
+    func secondsAfterEnd(from start: Timestamp, to end: Timestamp) -> Double {
+        guard wire.sensor == nil, let endedAt = course.end.endedAt else { return 0 }
+        return max(0, end.seconds(since: max(start, endedAt)))
+    }
+
     /// When a report had the stream last.
     func lastSeen(_ stream: StreamKey) -> Timestamp? {
         streams.index(of: stream, near: 0).map { streams[$0].meter.previous.time }
@@ -58,7 +64,9 @@ extension CallSession {
         guard !isLeft else { return away }
         let isAgreed = excusedSeconds(of: .audio, since: delta.start, to: delta.end) > 0
         // What the client names itself is shown under that name.
-        let named = course.lanes.interruptedSeconds(of: .audio, from: delta.start, to: delta.end)
+        let named =
+            course.lanes.interruptedSeconds(of: .audio, from: delta.start, to: delta.end)
+            + secondsAfterEnd(from: delta.start, to: delta.end)
         if named < delta.heldSeconds || delta.heldSeconds == 0 { outages[index].holds.take(delta, isAgreed: isAgreed) }
         return away
     }

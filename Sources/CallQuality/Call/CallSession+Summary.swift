@@ -51,7 +51,15 @@ extension CallSession {
             result.outcome = isKnown ? wire.outcome(of: key.observer) : .unknown
         }
         if result.outcome == .unknown, result.course.endCause?.meansUnanswered == true { result.outcome = .notAnswered }
+        if result.outcome == .connected, rangInVain(result) { result.outcome = .notAnswered }
         result.setup = setup.latencies(endedAt: endedAt, lastActivity: lastActivity, course: result.course)
+    }
+
+    /// Whether a client's events tell that the call ended without an answer: what came meanwhile was early media (RFC 3960). Who
+    /// gave up while it rang may have been answered, and no event told, unless they call its media early.
+    private func rangInVain(_ result: CallSummary) -> Bool {
+        guard wire.sensor == nil, setup.isUnanswered, let cause = result.course.endCause else { return false }
+        return cause.meansUnanswered || cause == .cancelled && course.phases.hadEarlyMedia
     }
 
     /// Whether a call that a probe saw was over before its media could be called late.
@@ -65,7 +73,8 @@ extension CallSession {
     private func fillStreams(_ result: inout CallSummary) {
         let silences = MediaOutage.joined(outages.flatMap(\.tracker.all))
         result.outages = silences.filter { !isHangUp($0, result) }
-        result.holds = Set(outages.flatMap(\.holds.holds))
+        let lastMoment = wire.sensor == nil ? result.endedAt : nil
+        result.holds = Set(outages.flatMap(\.holds.holds).compactMap { $0.cut(at: lastMoment) })
             .sorted { ($0.span.start, $0.seconds) < ($1.span.start, $1.seconds) }
         let roundTrip = scores.recentRoundTripMilliseconds
         result.streams = streams.map { $0.summary(roundTripMilliseconds: roundTrip, model: .current) }
@@ -80,7 +89,8 @@ extension CallSession {
         result.worstSpan = concluded.aggregate.worst?.span
         result.costs = concluded.aggregate.costs
         result.scoredSeconds = concluded.aggregate.scoredSeconds
-        result.heldSeconds = concluded.heldSeconds
+        let over = zip(start, lastReport.values.max()).map { secondsAfterEnd(from: $0, to: $1) } ?? 0
+        result.heldSeconds = max(0, concluded.heldSeconds - over)
         result.secondsByBand = concluded.aggregate.secondsByBand
         result.openWindow = remainder
         result.missing = concluded.missing.sorted()
@@ -111,6 +121,17 @@ extension CallSession {
             beganUnheard: wire.beganUnheard,
             unacknowledgedSince: setup.unacknowledgedSince)
         result.issues = IssueList(tracker: issues, facts: facts).issues
+    }
+}
+
+extension MediaHold {
+    /// What of it lies before the end of the call; `nil` where nothing does.
+    fileprivate func cut(at moment: Timestamp?) -> MediaHold? {
+        guard let moment, span.end ?? moment > moment else { return self }
+        guard span.start < moment else { return nil }
+        let span = TimeSpan(start: span.start, end: moment)
+        return MediaHold(
+            span: span, seconds: min(seconds, moment.seconds(since: span.start)), isSenderPause: isSenderPause)
     }
 }
 

@@ -186,12 +186,23 @@ extension CallSession {
         if state.leftSeconds > 0 { sound = OneWayDetector.Span() }
         let turn = round.take(connection, at: report.time, isRest: isRest)
         for (span, time) in self.sound.take(sound, turn, at: report.time) { oneWay.take(span, at: time) }
-        setup.takeReport(at: report.time, hasInboundPackets: streams.contains { $0.hasReceivedPackets })
+        takeBeginning(contribution.spans.map(\.delta.start).min(), of: report)
         let goesOn =
             state.gapPeriod.map { report.time.advanced(byMilliseconds: -$0.wholeMilliseconds) }
             ?? resumption(after: gap.ofAll, contribution, isKnown: isKnown, at: report.time)
         if let goesOn { rows.scores += scores.skip(to: goesOn, model: .current) }
         score(contribution, of: connection, turn, at: report.time, into: &rows)
+    }
+
+    /// Where no event tells when the call began, the first report says since when it has had media.
+    private mutating func takeBeginning(_ media: Timestamp?, of report: StatsReport) {
+        let hasMedia = streams.contains { $0.hasReceivedPackets }
+        guard setup.firstMediaReport == nil, setup.createdAt == nil, hasMedia, let media, media < report.time else {
+            setup.takeReport(at: report.time, hasInboundPackets: hasMedia)
+            return
+        }
+        setup.takeReport(at: media, hasInboundPackets: true)
+        start = [start, media].compactMap { $0 }.min()
     }
 
     private mutating func take(_ report: WireReport, into rows: inout Rows) {
@@ -333,7 +344,7 @@ extension CallSession {
     /// Seconds since the last report of a connection in which media of this kind were not to be expected.
     func excusedSeconds(of kind: MediaKind, since last: Timestamp?, to time: Timestamp) -> Double {
         guard let last else { return 0 }
-        return course.lanes.excusedSeconds(of: kind, from: last, to: time)
+        return course.lanes.excusedSeconds(of: kind, from: last, to: time) + secondsAfterEnd(from: last, to: time)
     }
 
     private func excusedSeconds(in outage: TimeSpan?, of kind: MediaKind, to time: Timestamp) -> Double {

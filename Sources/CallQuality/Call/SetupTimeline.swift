@@ -19,6 +19,9 @@ struct SetupTimeline: Archivable {
     /// Whether the call was asked for, and nobody has answered it yet.
     var awaitsAnswer: Bool { createdAt != nil && first.answered == nil }
 
+    /// Whether events tell of the setup, and of no answer to it.
+    var isUnanswered: Bool { hasSetupEvents && first.answered == nil && first[.active] == nil }
+
     /// When it was answered, where the caller never acknowledged that (SIP).
     var unacknowledgedSince: Timestamp? { sip.unacknowledgedSince }
 

@@ -27,8 +27,12 @@ struct IssueList {
         // A client may tell of a freeze that is longer than the call.
         let start = min(max(record.start, facts.summary.start), record.end)
         let span = TimeSpan(start: start, end: record.end)
-        if isExplained(record, detector), blackouts.contains(where: { facts.areTogether($0, span) }) {
-            return nil
+        let near = blackouts.filter { facts.areTogether($0, span) }
+        if isExplained(record, detector, by: near) { return nil }
+        var record = record
+        if !near.isEmpty, record.explained > 0 {
+            record.worst = max(detector.raise, record.worstUnexplained)
+            record.amount -= record.explained
         }
         let worst =
             detector.unit == .seconds ? record.amount : min(record.worst, detector.unit == .percent ? 100 : .infinity)
@@ -39,8 +43,22 @@ struct IssueList {
         return (issue, record.context)
     }
 
-    private func isExplained(_ record: LevelRecord, _ detector: LevelDetector) -> Bool {
-        guard record.explained > 0, case .share(let scale) = detector.form, record.base > 0 else { return false }
-        return scale * (record.amount - record.explained) / record.base < detector.raise
+    private func isExplained(
+        _ record: LevelRecord, _ detector: LevelDetector, by blackouts: [TimeSpan]
+    ) -> Bool {
+        guard !blackouts.isEmpty, case .share(let scale) = detector.form, record.base > 0 else { return false }
+        let explained = record.explained + takenElsewhere(record, detector, by: blackouts)
+        return explained > 0 && scale * (record.amount - explained) / record.base < detector.raise
+    }
+
+    /// Packets that blackouts took of a connection that brings no sound: only others could tell it of them (a client that sends
+    /// over one connection and receives over another).
+    private func takenElsewhere(_ record: LevelRecord, _ detector: LevelDetector, by blackouts: [TimeSpan]) -> Double {
+        let bringsSound = facts.summary.streams.contains {
+            $0.stream.isInboundAudio && $0.stream.connection.rawValue == record.connection
+        }
+        guard detector.kind == .packetLoss, !bringsSound, record.context.seconds > 0 else { return 0 }
+        let dark = blackouts.reduce(0) { $0 + ($1.end ?? facts.end).seconds(since: $1.start) }
+        return (dark * record.base / record.context.seconds).rounded(.up)
     }
 }

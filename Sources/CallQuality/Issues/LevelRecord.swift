@@ -9,6 +9,8 @@ struct LevelRecord: Hashable, Archivable {
     var end: Timestamp
     var isOpen = true
     var worst: Double
+    /// The same without what a blackout explains.
+    var worstUnexplained: Double
     /// Sums over the span.
     var amount = 0.0
     var base = 0.0
@@ -22,12 +24,12 @@ extension LevelRecord {
     func write(to archive: inout ArchiveWriter) {
         archive.put(detector, stream, connection, start)
         archive.put(end, isOpen, worst, amount)
-        archive.put(base, explained, context)
+        archive.put(base, explained, context, worstUnexplained)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (detector, stream, connection, start) = try archive.get()
         (end, isOpen, worst, amount) = try archive.get()
-        (base, explained, context) = try archive.get()
+        (base, explained, context, worstUnexplained) = try archive.get()
     }
 }

@@ -109,9 +109,9 @@ extension LevelWatch {
         detector.value(entry.reading).map { $0 >= detector.clear } ?? false
     }
 
-    /// The value of the window as a whole.
-    private func share(scale: Double) -> Double? {
-        let amount = entries.reduce(0) { $0 + $1.amount }
+    /// The value of the window as a whole, `isUnexplained` without what a blackout explains.
+    private func share(scale: Double, isUnexplained: Bool = false) -> Double? {
+        let amount = entries.reduce(0) { $0 + $1.amount - (isUnexplained ? $1.explained : 0) }
         let base = entries.reduce(0) { $0 + $1.base }
         return base > 0 ? scale * max(0, amount) / base : nil
     }
@@ -137,6 +137,12 @@ extension LevelWatch {
             guard let held = levelHeld(for: detector.evidenceSeconds) else { return nil }
             return held >= detector.raise ? held : nil
         }
+    }
+
+    /// A value that raises an issue, without what a blackout explains.
+    private func unexplained(_ value: Double, _ detector: LevelDetector) -> Double {
+        guard case .share(let scale) = detector.form else { return value }
+        return share(scale: scale, isUnexplained: true) ?? value
     }
 
     /// The highest level that was reached for so many seconds of the window.
@@ -167,6 +173,7 @@ extension LevelWatch {
         if var again = record, first.start.seconds(since: again.end) <= detector.coolDownSeconds {
             again.isOpen = true
             again.worst = max(again.worst, value)
+            again.worstUnexplained = max(again.worstUnexplained, unexplained(value, detector))
             record = again
             for entry in entries where entry.start >= again.end { extend(by: entry, isNew: false, detector) }
             return nil
@@ -174,7 +181,8 @@ extension LevelWatch {
         let over = record
         let start = first.start.advanced(byMilliseconds: -first.leadSeconds.wholeMilliseconds)
         record = LevelRecord(
-            detector: self.detector, stream: stream, connection: connection, start: start, end: last.end, worst: value)
+            detector: self.detector, stream: stream, connection: connection, start: start, end: last.end, worst: value,
+            worstUnexplained: unexplained(value, detector))
         for entry in entries where entry.start >= first.start { extend(by: entry, isNew: false, detector) }
         return over
     }
@@ -186,7 +194,10 @@ extension LevelWatch {
         open.explained += entry.explained
         open.context += entry.context
         if isBad(entry, detector) { open.end = max(open.end, entry.end) }
-        if isNew, let value = raisingValue(detector) { open.worst = max(open.worst, value) }
+        if isNew, let value = raisingValue(detector) {
+            open.worst = max(open.worst, value)
+            open.worstUnexplained = max(open.worstUnexplained, unexplained(value, detector))
+        }
         if isNew, isCleared(detector) {
             open.isOpen = false
             isRaised = false

@@ -12,7 +12,10 @@ struct PathWatch: Hashable, Archivable {
     private(set) var moves: [Move] = []
     /// Spans over TCP, in order of time.
     private(set) var overTCP: [TimeSpan] = []
+    /// The network in words, its type, and the device's own address by family of IP.
     private var network: String?
+    private var networkType: String?
+    private var hostAddresses: [String: String] = [:]
     private var isOverTCP = false
 
     private static let mostMoves = 50
@@ -25,14 +28,32 @@ struct PathWatch: Hashable, Archivable {
         overTCP = watches.flatMap(\.overTCP).sorted { $0.start < $1.start }
     }
 
+    /// The address of another candidate than `host` is that of a translator or relay (W3C webrtc-stats, `address`), and a device
+    /// with two families of IP uses either: neither says that it moved.
     mutating func take(_ path: PathSummary, at time: Timestamp) {
         takeProtocol(path, at: time)
-        let now = [path.networkType, path.localAddress].compactMap { $0 }.joined(separator: " ")
+        let isHost = path.localType == nil || path.localType == "host"
+        let address = isHost ? path.localAddress.flatMap { Self.unnamed.contains($0) ? nil : $0 } : nil
+        let family = address?.contains(":") == true ? "IPv6" : "IPv4"
+        let hasMoved =
+            Self.differ(networkType, path.networkType)
+            || Self.differ(hostAddresses[family], address)
+        let now = [path.networkType ?? networkType, address].compactMap { $0 }.joined(separator: " ")
         guard !now.isEmpty else { return }
-        if let network, network != now, moves.count < Self.mostMoves {
-            moves.append(Move(time: time, from: network, to: now))
+        if hasMoved {
+            hostAddresses = [:]
+            if let network, moves.count < Self.mostMoves { moves.append(Move(time: time, from: network, to: now)) }
         }
-        network = now
+        networkType = path.networkType ?? networkType
+        if let address { hostAddresses[family] = address }
+        if hasMoved || network == nil || address != nil { network = now }
+    }
+
+    /// What stands for an address that is a name.
+    private static let unnamed: Set<String> = ["mdns", "name"]
+
+    private static func differ(_ before: String?, _ now: String?) -> Bool {
+        zip(before, now).map { $0 != $1 } ?? false
     }
 
     private mutating func takeProtocol(_ path: PathSummary, at time: Timestamp) {
@@ -59,9 +80,11 @@ extension PathWatch.Move {
 extension PathWatch {
     func write(to archive: inout ArchiveWriter) {
         archive.put(moves, overTCP, network, isOverTCP)
+        archive.put(networkType, hostAddresses)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (moves, overTCP, network, isOverTCP) = try archive.get()
+        (networkType, hostAddresses) = try archive.get()
     }
 }

@@ -70,7 +70,7 @@ struct Verdict {
             let missing = summary.missingForReaders.map(\.printable).joined(separator: ", ")
             let suffix = missing.isEmpty ? "" : " (missing: \(missing))"
             let verb = summary.isFromWire ? "seen" : "reported"
-            return ("no score: nothing was \(verb) that could be scored" + suffix, [])
+            return ("no score: nothing was \(verb) that could be scored" + suffix, Reasons(summary).severeIssues)
         }
     }
 }
@@ -83,11 +83,13 @@ private struct Reasons {
         self.summary = summary
     }
 
-    /// ``complaints``, or that there are none; what a call with hardly anything to complain of lost is only traces.
+    /// ``complaints``, or that there are none; what a call with hardly anything to complain of lost is only traces, and not told
+    /// beside what someone noticed.
     var all: [String] {
+        let told = complaints
+        guard told.isEmpty || isTraces && issues.isEmpty else { return told }
         let clauses = clauses
-        let told = (isTraces ? ["traces of \(clauses[0])"] + clauses.dropFirst() : clauses) + issues + ending
-        return told.isEmpty ? ["nothing to complain of"] : told
+        return clauses.isEmpty ? ["nothing to complain of"] : ["traces of \(clauses[0])"] + clauses.dropFirst() + ending
     }
 
     /// What someone may have noticed, most important first.
@@ -106,7 +108,8 @@ private struct Reasons {
     private var clauses: [String] {
         var clauses = blackouts.map { [$0] + [madeUp].compactMap { $0 } } ?? []
         var isShareSaid = !clauses.isEmpty
-        for cause in summary.causesByCost where (summary.costs[cause] ?? 0) >= 1 && cause != .blackout {
+        for cause in summary.causesByCost where (summary.costs[cause] ?? 0) >= 1 {
+            guard cause != .blackout || summary.outages.isEmpty else { continue }
             let share = cause.isConcealment && !isShareSaid ? madeUp : nil
             isShareSaid = isShareSaid || share != nil
             clauses.append(clause(of: cause) + (share.map { ": \($0)" } ?? ""))
@@ -115,7 +118,10 @@ private struct Reasons {
         return clauses
     }
 
-    private var issues: [String] { clauses.isEmpty ? severeIssues : [] }
+    /// Beside what cost points, what cannot cost any.
+    private var issues: [String] {
+        clauses.isEmpty || isTraces ? severeIssues : severeIssues { $0.isOutsideScore }
+    }
 
     /// The sender sent nothing any more until the call ended, for longer than people who talk are silent: nobody knows whether it
     /// was muted or cut off.
@@ -129,11 +135,13 @@ private struct Reasons {
 
     private static let leastSilence = 10.0
 
-    /// What a score does not count and is no small matter all the same, the most severe first.
-    private var severeIssues: [String] {
+    /// What is no small matter, the most severe first.
+    var severeIssues: [String] { severeIssues { _ in true } }
+
+    private func severeIssues(_ isMeant: (CallIssue) -> Bool) -> [String] {
         var names: [String] = []
-        for issue in summary.issues.all where issue.severity != .notice && !names.contains(issue.words) {
-            names.append(issue.words)
+        for issue in summary.issues.all where issue.severity != .notice && isMeant(issue) {
+            if !names.contains(issue.nameOfItsOwn) { names.append(issue.nameOfItsOwn) }
         }
         return names
     }
@@ -157,6 +165,8 @@ private struct Reasons {
         case .loss: cause.name + (lost.map { ": \($0)" } ?? "")
         case .late: cause.name + (late.map { ": \($0)" } ?? "")
         case .burst: cause.name + (lossRun.map { " of \($0)" } ?? "")
+        // That of an outage is told as such; here it is too short for one, or the end of the call.
+        case .blackout: "silence"
         default: cause.name
         }
     }
@@ -209,6 +219,23 @@ private struct Reasons {
 
     private func roundedPercent(_ value: Double) -> String {
         Figures.fixed(value, places: value < 1 ? 1 : 0) + " %"
+    }
+}
+
+extension CallIssue {
+    /// What is lost or late either way is told apart.
+    fileprivate var nameOfItsOwn: String {
+        let isSent = stream?.direction == .outbound && (kind == .packetLoss || kind == .jitter)
+        return isSent ? "\(words) of what was sent" : words
+    }
+
+    /// Whether it says nothing of what this end heard and saw, which is all that is scored.
+    fileprivate var isOutsideScore: Bool {
+        if stream?.direction == .outbound { return true }
+        return switch kind {
+        case .oneWayAudio, .silentMicrophone, .silentFarEnd, .echo, .slowSetup, .unacknowledgedAnswer: true
+        default: false
+        }
     }
 }
 

@@ -175,6 +175,44 @@ import Testing
         #expect(summary.course.endCause == cause)
     }
 
+    @Test func `media of a call that was refused were early, and so they were if it is told and the caller gave up`()
+        throws
+    {
+        func outcome(_ state: [CallEvent]) throws -> CallOutcome {
+            var call = ScriptedCall(30)
+            call.events =
+                [
+                    ScriptedCall.event("callMetric", "callCreate", at: -3),
+                    ScriptedCall.event("callMetric", "callRinging", at: -1),
+                ] + state
+            return try #require(call.summary(every: 10)).outcome
+        }
+        func ended(_ code: Int64) -> CallEvent {
+            CallEvent(
+                time: ScriptedCall.at(31), receivedAt: ScriptedCall.at(31), action: "callState", type: "ENDED",
+                members: ["statusCode": .integer(code)])
+        }
+        let early = ScriptedCall.event("callState", "OutgoingEarlyMedia", at: 0)
+        #expect(try outcome([ended(404)]) == .notAnswered)
+        #expect(try outcome([ended(486)]) == .notAnswered)
+        #expect(try outcome([early, ended(9901)]) == .notAnswered)
+        #expect(try outcome([ended(9901)]) == .connected)
+        let answered = ScriptedCall.event("callMetric", "callAnswerReceived", at: 1)
+        #expect(try outcome([early, answered, ended(486)]) == .connected)
+    }
+
+    @Test func `a callee who hangs up before the answer declines`() throws {
+        func cause(_ events: [(Int64, String, String)], _ code: Int64) throws -> CallEndCause? {
+            try EventCall(events).adding(9_000, "callState", "ENDED", ["statusCode": .integer(code)]).course().endCause
+        }
+        let incoming: [(Int64, String, String)] = [(0, "callMetric", "incomingCall")]
+        #expect(try cause(incoming, 9901) == .declined)
+        let asked = incoming + [(8_800, "operation", "rejectCall")]
+        #expect(try EventCall(asked).adding(9_000, "callState", "ENDED").course().endCause == .declined)
+        #expect(try EventCall(incoming).adding(9_000, "callState", "ENDED").course().endCause == .cancelled)
+        #expect(try cause(incoming + [(4_000, "callMetric", "callAnswerReceived")], 9901) == .localHangup)
+    }
+
     @Test func `the status of a call says more than the callback before it`() throws {
         let course = try EventCall([(0, "callStatus", "SETUP")])
             .adding(9_000, "call", "onDialFailed", ["code": "FAILED"]).adding(9_010, "callStatus", "TIMED_OUT").course()

@@ -37,6 +37,51 @@ import Testing
         #expect(!kinds.contains { [.concealment, .packetLoss, .lossBursts].contains($0) })
     }
 
+    /// 2 % of made-up sound around a blackout of 6 s would raise nothing, 5 % are told as 5.
+    @Test(arguments: [1, 5, 10]) func `and not the concealment of what was in it beside another`(cadence: Int) throws {
+        func worst(_ percent: Double) -> Double? {
+            var call = ScriptedCall(120, bad: [50..<56], Self.dead)
+            for second in 40..<80 where !(50..<56).contains(second) {
+                call.seconds[second].concealedSeconds = percent / 100
+                call.seconds[second].concealments = 1
+            }
+            return call.issues(every: cadence).first { $0.kind == .concealment }?.worst?.value
+        }
+        #expect(worst(2) == nil)
+        #expect(abs(try #require(worst(5)) - 5) < 0.5)
+    }
+
+    /// LiveKit, mediasoup and others send over one connection and receive over another.
+    @Test(arguments: [1, 5, 10], ["a", "z"])
+    func `nor what was sent into it over another connection`(cadence: Int, publisher: String) {
+        func losses(_ others: (inout ScriptedCall) -> Void) -> [String] {
+            var call = ScriptedCall(120, bad: [50..<56], Self.dead)
+            call.seconds[56].sentLost = 300
+            others(&call)
+            let facts = call.facts(every: cadence).flatMap { Self.split($0, sendingOver: publisher) }
+            let issues = ScriptedCall.summary(of: facts.sorted { $0.key < $1.key })?.issues.all ?? []
+            #expect(issues.contains { $0.kind == .blackout })
+            return issues.filter { $0.kind == .packetLoss }
+                .map { "\($0.stream?.direction.rawValue ?? "") \($0.severity)" }
+        }
+        #expect(losses { _ in } == [])
+        let lossAfterIt = losses { call in for second in 56..<96 { call.seconds[second].sentLost += 7 } }
+        #expect(lossAfterIt == ["outbound critical"])
+    }
+
+    /// The report as two, of a connection that sends and of one that receives.
+    private static func split(_ fact: Fact, sendingOver publisher: String) -> [Fact] {
+        guard case .report(let report) = fact else { return [fact] }
+        let isSent = { (object: StatsObject) in ["SA", "OA", "OV", "RA"].contains(object.id) }
+        let isReceived = { (object: StatsObject) in ["IA", "IV"].contains(object.id) }
+        return [(publisher, isReceived), ("m", isSent)].map { name, isElsewhere in
+            .report(
+                StatsReport(
+                    connection: ConnectionID(rawValue: name), time: report.time, receivedAt: report.receivedAt,
+                    objects: report.objects.filter { !isElsewhere($0) }))
+        }
+    }
+
     /// Packets came after it in the report that tells of it, of sound and of pictures.
     @Test(arguments: [1, 5, 10]) func `what is lost after it is told as without it`(cadence: Int) throws {
         func losses(_ outage: [Range<Int>]) throws -> [String] {
@@ -146,6 +191,28 @@ import Testing
             ScriptedCall.event("iceState", "iceConnected", at: 31),
         ]
         #expect(kinds(call, every: cadence) == [.iceDisconnected])
+    }
+
+    @Test func `only another type, or another address of the device's own in the same family, is another network`() {
+        func moves(_ paths: [(type: String?, candidate: String, address: String)]) -> [String] {
+            var watch = PathWatch()
+            for (index, told) in paths.enumerated() {
+                var path = PathSummary()
+                (path.networkType, path.localType, path.localAddress) = (told.type, told.candidate, told.address)
+                watch.take(path, at: ScriptedCall.at(Double(10 * index)))
+            }
+            return watch.moves.map { "\($0.from) to \($0.to)" }
+        }
+        let home = ("wifi", "host", "192.168.1.0/24")
+        #expect(moves([home, ("wifi", "relay", "198.51.100.0/24"), ("wifi", "srflx", "203.0.113.0/24"), home]) == [])
+        #expect(moves([home, ("wifi", "host", "2001:db8::/48"), home]) == [])
+        #expect(moves([("wifi", "host", "mdns"), home]) == [])
+        #expect(
+            moves([home, ("wifi", "host", "10.9.0.0/24")]) == ["wifi 192.168.1.0/24 to wifi 10.9.0.0/24"])
+        #expect(
+            moves([home, ("cellular", "relay", "198.51.100.0/24"), ("cellular", "host", "10.9.0.0/24")])
+                == ["wifi 192.168.1.0/24 to cellular"])
+        #expect(moves([(nil, "host", "10.9.0.0/24"), (nil, "host", "10.8.0.0/24")]) == ["10.9.0.0/24 to 10.8.0.0/24"])
     }
 
     @Test func `while the path is being found changes are none`() {

@@ -68,11 +68,13 @@ struct ScriptedCall {
     }
 
     func summary(every cadence: Int, from first: Int = 0) -> CallSummary? {
-        var session = CallSession(
-            key: CallKey(
-                identity: CallIdentity(tenant: .default, call: CallID(rawValue: "scripted")), observer: .client,
-                attempt: 1))
-        _ = session.fold(facts(every: cadence, from: first))
+        Self.summary(of: facts(every: cadence, from: first))
+    }
+
+    static func summary(of facts: [Fact]) -> CallSummary? {
+        let identity = CallIdentity(tenant: .default, call: CallID(rawValue: "scripted"))
+        var session = CallSession(key: CallKey(identity: identity, observer: .client, attempt: 1))
+        _ = session.fold(facts)
         return session.summary()
     }
 
@@ -103,12 +105,7 @@ extension ScriptedCall {
                 StatsReport(
                     connection: report.connection, time: report.time, receivedAt: report.receivedAt, objects: objects))
         }
-        var session = CallSession(
-            key: CallKey(
-                identity: CallIdentity(tenant: .default, call: CallID(rawValue: "less")), observer: .client, attempt: 1)
-        )
-        _ = session.fold(facts)
-        return try #require(session.summary())
+        return try #require(Self.summary(of: facts))
     }
 }
 

@@ -101,10 +101,12 @@ struct CourseTracker: Archivable {
         }
     }
 
-    /// Whether the app asked to end the call: `endCall`, `endCallWithReason`, `linphone_core_terminate_call`.
+    /// Whether the app asked to end the call, or not to take it: `endCall`, `endCallWithReason`, `linphone_core_terminate_call`,
+    /// `rejectCall`, `linphone_call_decline`.
     private static func isHangup(_ name: String) -> Bool {
         let name = name.lowercased()
         return name == "end" || name.hasPrefix("endcall") || name.contains("terminate_call") || name == "hangup"
+            || name.hasPrefix("reject") || name.contains("decline")
     }
 
     private mutating func note(_ kind: CallProblem.Kind, of event: CallEvent) {

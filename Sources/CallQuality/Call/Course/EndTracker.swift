@@ -20,7 +20,10 @@ struct EndTracker: Archivable {
 
     mutating func end(_ told: CallEndCause?, by event: CallEvent, phases: PhaseTracker) {
         let time = event.time
-        let found = resolve(told, at: time, wasAnswered: phases.wasAnswered)
+        var found = resolve(told, at: time, wasAnswered: phases.wasAnswered)
+        if !phases.wasAnswered, phases.wasAlerting, told == .localHangup || told == nil && isAsked(at: time) {
+            found = .declined
+        }
         let foundIfUp = resolve(told, at: time, wasAnswered: true)
         guard let endedAt else {
             (self.endedAt, cause, causeIfUp, reason) = (time, found, foundIfUp, Self.reason(of: event))
@@ -50,9 +53,13 @@ struct EndTracker: Archivable {
         case .localHangup where !wasAnswered: .cancelled
         case .some(let cause): cause
         case nil where !wasAnswered: .cancelled
-        case nil:
-            askedAt.map { time.milliseconds(since: $0) <= Self.sameEndMilliseconds } == true ? .localHangup : .hangup
+        case nil: isAsked(at: time) ? .localHangup : .hangup
         }
+    }
+
+    /// Whether the app had asked for it.
+    private func isAsked(at time: Timestamp) -> Bool {
+        askedAt.map { time.milliseconds(since: $0) <= Self.sameEndMilliseconds } == true
     }
 
     /// What says more takes the place of what says less.

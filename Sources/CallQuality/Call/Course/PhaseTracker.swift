@@ -15,7 +15,12 @@ struct PhaseTracker: Archivable {
     private var current: CallPhase? { changes.last?.phase }
 
     /// Whether the other end rang, or sent what is heard before an answer.
-    var wasRinging: Bool { changes.contains { $0.phase == .ringing || $0.phase == .earlyMedia } }
+    var wasRinging: Bool { hadEarlyMedia || changes.contains { $0.phase == .ringing } }
+    /// Whether what came before an answer was told as such.
+    var hadEarlyMedia: Bool { changes.contains { $0.phase == .earlyMedia } }
+
+    /// Whether this end was told of a call to it.
+    var wasAlerting: Bool { changes.contains { $0.phase == .alerting } }
 
     mutating func take(_ meaning: EventMeaning, at time: Timestamp) {
         switch meaning {
