@@ -13,10 +13,15 @@ struct IssueList {
         let causes = LikelyCause(facts: facts, issues: concluded + lasting.map(\.issue))
         let all =
             concluded.map { causes.explained($0, by: nil) } + lasting.map { causes.explained($0.issue, by: $0.context) }
-        let sorted = all.sorted(by: CallIssue.areInReportOrder)
-        return CallIssues(
-            Array(sorted.prefix(CallIssues.most)),
-            leftOut: tracker.leftOut + max(0, sorted.count - CallIssues.most))
+        let kept = kept(of: all.sorted(by: CallIssue.areInReportOrder))
+        return CallIssues(kept, leftOut: tracker.leftOut + all.count - kept.count)
+    }
+
+    /// As many as are told, with the weightiest of each kind and direction.
+    private func kept(of issues: [CallIssue]) -> [CallIssue] {
+        guard issues.count > CallIssues.most else { return issues }
+        return issues.sorted(by: CallIssue.isWeightier).prefix(CallIssues.most, withFirstOfEach: \.group)
+            .sorted(by: CallIssue.areInReportOrder)
     }
 
     /// An issue that a blackout explains is not told a second time.
@@ -60,5 +65,31 @@ struct IssueList {
         guard detector.kind == .packetLoss, !bringsSound, record.context.seconds > 0 else { return 0 }
         let dark = blackouts.reduce(0) { $0 + ($1.end ?? facts.end).seconds(since: $1.start) }
         return (dark * record.base / record.context.seconds).rounded(.up)
+    }
+}
+
+extension CallIssue {
+    /// What one of must be kept: a kind, on sound or pictures of one direction.
+    fileprivate var group: Group { Group(kind: kind, media: stream?.kind, direction: stream?.direction) }
+
+    fileprivate struct Group: Hashable {
+        var kind: IssueKind
+        var media: MediaKind?
+        var direction: MediaDirection?
+    }
+}
+
+extension Array {
+    /// As many as there is room for, in their order: the first of each group, and of the others those that come first.
+    func prefix<Group: Hashable>(_ most: Int, withFirstOfEach group: (Element) -> Group) -> [Element] {
+        guard count > most else { return self }
+        var groups: Set<Group> = []
+        let areFirst = map { groups.insert(group($0)).inserted }
+        var room = most - groups.count
+        let kept = zip(self, areFirst).filter { _, isFirst in
+            if !isFirst { room -= 1 }
+            return isFirst || room >= 0
+        }
+        return kept.prefix(most).map(\.0)
     }
 }

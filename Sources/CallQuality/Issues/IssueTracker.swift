@@ -202,8 +202,12 @@ struct IssueTracker: Archivable {
         watches = kept
     }
 
+    /// Of more than there is room for the one that weighs least goes, but none that is the only one of its detector.
     private mutating func keep(_ record: LevelRecord) {
-        if records.count < Self.mostRecords { records.append(record) } else { leftOut += 1 }
+        records.append(record)
+        guard records.count > Self.mostRecords else { return }
+        records = records.sorted(by: LevelRecord.isWeightier).prefix(Self.mostRecords, withFirstOfEach: \.detector)
+        leftOut += 1
     }
 }
 

@@ -16,6 +16,18 @@ struct LevelRecord: Hashable, Archivable {
     var base = 0.0
     var explained = 0.0
     var context = IssueContext()
+
+    private var severity: IssueSeverity { IssueDetectors.byID[detector]?.severity(of: worst) ?? .notice }
+
+    /// The order in which records are kept: most severe first, then the longest; the rest only makes the order definite.
+    static func isWeightier(_ left: LevelRecord, _ right: LevelRecord) -> Bool {
+        if left.severity != right.severity { return left.severity > right.severity }
+        let lengths = (left.end.milliseconds(since: left.start), right.end.milliseconds(since: right.start))
+        if lengths.0 != lengths.1 { return lengths.0 > lengths.1 }
+        if left.start != right.start { return left.start < right.start }
+        if left.stream != right.stream { return zip(left.stream, right.stream).map { $0 < $1 } ?? (left.stream == nil) }
+        return (left.detector, left.connection) < (right.detector, right.connection)
+    }
 }
 
 // MARK: - Archive

@@ -310,4 +310,37 @@ import Testing
         #expect(issues?.all.count == CallIssues.most)
         #expect((issues?.leftOut ?? 0) > 40)
     }
+
+    @Test func `what is critical is told however many smaller matters came before it`() {
+        var light = ScriptedSecond.losing(2)
+        (light.videoPackets, light.videoLost) = (59, 1)
+        var worse = ScriptedSecond.losing(30)
+        (worse.videoPackets, worse.videoLost, worse.frames, worse.freezes, worse.frozenSeconds) = (42, 18, 8, 1, 0.5)
+        let calm = ScriptedCall(6_800, bad: [6_700..<6_740], worse)
+        var busy = calm
+        for second in stride(from: 20, to: 6_620, by: 60) {
+            for bad in second..<second + 12 { busy.seconds[bad] = light }
+        }
+        let told = Self.critical(calm.issues(every: 5))
+        #expect(Set(told.map(\.kind)).isSuperset(of: [.packetLoss, .concealment, .freeze]))
+        #expect(Self.critical(busy.issues(every: 5)) == told)
+    }
+
+    /// Kind, stream and span of what is critical.
+    private static func critical(_ issues: [CallIssue]) -> [CallIssue] {
+        issues.filter { $0.severity == .critical }.map { issue in
+            CallIssue(kind: issue.kind, severity: issue.severity, stream: issue.stream, span: issue.span)
+        }
+    }
+
+    @Test func `the worst of each kind is told however many of others came before it`() {
+        var call = ScriptedCall(6_200)
+        for second in stride(from: 20, to: 6_020, by: 60) {
+            for bad in second..<second + 10 { call.seconds[bad] = .losing(20) }
+        }
+        for silent in 6_100..<6_106 { call.seconds[silent] = Self.dead }
+        let issues = call.issues(every: 5)
+        #expect(issues.count == CallIssues.most)
+        #expect(issues.filter { $0.kind == .blackout }.map(\.severity) == [.critical])
+    }
 }

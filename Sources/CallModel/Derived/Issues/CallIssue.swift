@@ -91,6 +91,13 @@ extension CallIssue {
         default: return false
         }
     }
+
+    /// The order in which issues are kept: most severe first, then the longest, then as in a report.
+    public static func isWeightier(_ left: CallIssue, _ right: CallIssue) -> Bool {
+        if left.severity != right.severity { return left.severity > right.severity }
+        let lengths = (left.span.milliseconds ?? .max, right.span.milliseconds ?? .max)
+        return lengths.0 == lengths.1 ? areInReportOrder(left, right) : lengths.0 > lengths.1
+    }
 }
 
 extension IssueKind {

@@ -1,6 +1,6 @@
 /// The issues of a call.
 public struct CallIssues: Hashable, Sendable, Codable {
-    /// Most severe first, then in order of time; at most ``most``.
+    /// Most severe first, then in order of time; at most ``most``. Of more, those of each kind that weigh most are among them.
     public var all: [CallIssue]
     /// Issues that were found beyond those.
     public var leftOut: Int
