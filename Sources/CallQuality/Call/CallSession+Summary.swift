@@ -25,7 +25,7 @@ extension CallSession {
         result.transport = transport.current
         result.dataQuality = quality.current(
             counterResets: streams.reduce(0) { $0 + $1.segments - 1 },
-            extraNotes: ipChanges.strayEnds > 0 ? ["an IP change ended that had not started"] : [],
+            extraNotes: (ipChanges.strayEnds > 0 ? ["an IP change ended that had not started"] : []) + omissions,
             endedAt: wire.sensor == nil ? result.endedAt : nil)
         result.sensor = wire.sensor
         result.secondaryStreams = wire.secondaryStreams
@@ -33,6 +33,12 @@ extension CallSession {
         fillScore(&result)
         fillIssues(&result)
         return result
+    }
+
+    /// What the facts tell of more often than is kept.
+    private var omissions: [String] {
+        let counts = [("spans of muting, holds and devices", course.lanes.leftOut)]
+        return counts.filter { $0.1 > 0 }.map { "\($0.0) that are not listed: \($0.1)" }
     }
 
     /// How the call came about, went and ended.

@@ -116,6 +116,34 @@ import Testing
         #expect(course.problems.map(\.kind) == [.operationFailed])
     }
 
+    @Test func `a hold after more mutes than are kept is one all the same`() throws {
+        let mutes = (0..<450).flatMap { place -> [(Int64, String, String)] in
+            let start = 10_000 + 1_000 * Int64(place)
+            return [(start, "operation", "muteCallSucceed"), (start + 500, "operation", "unMuteCallSucceeded")]
+        }
+        let summary = try EventCall(
+            [(0, "callState", "IN_CALL")] + mutes
+                + [(600_000, "callState", "ON_HOLD"), (720_000, "callState", "IN_CALL")]
+        ).summary()
+        let kept = (51..<450).map { "microphoneMuted \(10_000 + 1_000 * $0)-\(10_500 + 1_000 * $0)" }
+        #expect(summary.course.spans == kept + ["heldLocally 600000-720000"])
+        #expect(summary.dataQuality.notes == ["spans of muting, holds and devices that are not listed: 51"])
+    }
+
+    @Test func `what excuses is known while it is new, however often it comes`() {
+        func at(_ second: Int64) -> Timestamp { EventCall.start.advanced(byMilliseconds: 1_000 * second) }
+        var lanes = LaneTracker()
+        lanes.begin(.background, at: at(0))
+        for second in stride(from: Int64(10), to: 6_010, by: 10) {
+            lanes.begin(.farEndMuted, at: at(second))
+            #expect(lanes.end(.farEndMuted, at: at(second + 4)) == 4_000)
+        }
+        lanes.end(.background, at: at(6_010))
+        lanes.begin(.farEndMuted, at: at(6_020))
+        #expect(lanes.excusedSeconds(of: .audio, from: at(6_000), to: at(6_030)) == 20)
+        #expect((lanes.lanes.count, lanes.leftOut) == (400, 202))
+    }
+
     // MARK: Network
 
     @Test func `unreachable and reachable within a second is a change of network, longer is an outage`() throws {

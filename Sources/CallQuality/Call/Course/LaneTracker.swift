@@ -3,6 +3,8 @@ import CallModel
 /// Keeps the spans in which a condition held.
 struct LaneTracker: Archivable {
     private(set) var lanes: [CallLane] = []
+    /// How many gave way to later ones.
+    private(set) var leftOut = 0
     /// The places of the lanes that are open, by kind.
     private var open: [String: Int] = [:]
 
@@ -15,9 +17,20 @@ struct LaneTracker: Archivable {
             guard lanes[place].value != value else { return }
             end(kind, at: time)
         }
-        guard lanes.count < Self.mostLanes else { return }
+        if lanes.count >= Self.mostLanes { makeRoom() }
         open[kind.rawValue] = lanes.count
         lanes.append(CallLane(kind: kind, span: TimeSpan(start: time, end: nil), value: value))
+    }
+
+    /// The one that ended first goes, at first of what only is shown: what excuses is asked for soon after it.
+    private mutating func makeRoom() {
+        let ended = lanes.enumerated().compactMap { place, lane in
+            lane.span.end.map { (weight: lane.kind.weight, end: $0, place: place) }
+        }
+        guard let place = ended.min(by: { $0 < $1 })?.place else { return }
+        lanes.remove(at: place)
+        open = open.mapValues { $0 > place ? $0 - 1 : $0 }
+        leftOut += 1
     }
 
     /// - Returns: how long the span was, in milliseconds; `nil` when none was open.
@@ -87,16 +100,27 @@ extension CallLane.Kind {
         case .both: self = .heldByBoth
         }
     }
+
+    /// What weighs more is kept for longer.
+    fileprivate var weight: Int {
+        switch self {
+        case .microphoneMuted, .cameraOff, .audioDevice: 0
+        case .networkUnreachable, .signallingLost: 1
+        case .held, .heldLocally, .heldRemotely, .heldByBoth, .interrupted, .background, .farEndMuted,
+            .farEndVideoOff:
+            2
+        }
+    }
 }
 
 // MARK: - Archive
 
 extension LaneTracker {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(lanes, open)
+        archive.put(lanes, open, leftOut)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (lanes, open) = try archive.get()
+        (lanes, open, leftOut) = try archive.get()
     }
 }
