@@ -37,7 +37,10 @@ extension CallSession {
 
     /// What the facts tell of more often than is kept.
     private var omissions: [String] {
-        let counts = [("spans of muting, holds and devices", course.lanes.leftOut)]
+        let counts = [
+            ("spans of muting, holds and devices", course.lanes.leftOut),
+            ("pauses of a sender", outages.reduce(0) { $0 + $1.holds.leftOut }),
+        ]
         return counts.filter { $0.1 > 0 }.map { "\($0.0) that are not listed: \($0.1)" }
     }
 

@@ -7,8 +7,8 @@ struct HoldTracker: Archivable {
     private(set) var isOpen = false
     /// Whether all of the last span was on hold, so that the hold most likely goes on.
     private var isWhole = false
-    /// Whether the last one was not kept, for there are too many.
-    private var isLeftOut = false
+    /// How many gave way to later ones.
+    private(set) var leftOut = 0
 
     private static let mostHolds = 100
     private static let wholeShare = 0.95
@@ -84,15 +84,24 @@ struct HoldTracker: Archivable {
     }
 
     private mutating func extend(by seconds: Double, to end: Timestamp) {
-        guard let last = holds.indices.last, !isLeftOut else { return }
+        guard let last = holds.indices.last else { return }
         holds[last].seconds += seconds
         holds[last].span.end = end
     }
 
     private mutating func add(_ span: TimeSpan, _ seconds: Double, isPause: Bool) {
-        isLeftOut = holds.count >= Self.mostHolds
-        guard !isLeftOut else { return }
+        if holds.count >= Self.mostHolds { makeRoom() }
         holds.append(MediaHold(span: span, seconds: seconds, isSenderPause: isPause))
+    }
+
+    /// The shortest pause of the sender goes, a hold only where all are holds; the last one stays.
+    private mutating func makeRoom() {
+        let earlier = holds.indices.dropLast()
+        let pauses = earlier.filter { holds[$0].isSenderPause == true }
+        let candidates = pauses.isEmpty ? Array(earlier) : pauses
+        guard let place = candidates.min(by: { holds[$0].seconds < holds[$1].seconds }) else { return }
+        holds.remove(at: place)
+        leftOut += 1
     }
 }
 
@@ -100,10 +109,10 @@ struct HoldTracker: Archivable {
 
 extension HoldTracker {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(holds, isOpen, isWhole, isLeftOut)
+        archive.put(holds, isOpen, isWhole, leftOut)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (holds, isOpen, isWhole, isLeftOut) = try archive.get()
+        (holds, isOpen, isWhole, leftOut) = try archive.get()
     }
 }
