@@ -39,6 +39,7 @@ extension CallSession {
     private var omissions: [String] {
         let counts = [
             ("spans of muting, holds and devices", course.lanes.leftOut),
+            ("disconnections of ICE", ice.leftOut), ("changes of the IP address", ipChanges.leftOut),
             ("pauses of a sender", outages.reduce(0) { $0 + $1.holds.leftOut }),
         ]
         return counts.filter { $0.1 > 0 }.map { "\($0.0) that are not listed: \($0.1)" }

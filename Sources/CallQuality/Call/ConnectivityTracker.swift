@@ -39,6 +39,9 @@ struct ConnectivityTracker: Archivable {
         return ""
     }
 
+    /// How many of ``disconnects`` are not kept.
+    var leftOut: Int { connections.values.reduce(0) { $0 + $1.leftOut } }
+
     /// The spans without a connection, in order of time.
     var disconnects: [TimeSpan] {
         connections.values.flatMap(\.spans).sorted {

@@ -6,7 +6,10 @@ struct SpanTracker: Archivable {
     /// Ends without a start.
     private(set) var strayEnds = 0
 
-    /// More than a report can show; a client that flaps faster has its spans counted by the last one.
+    /// Spans that gave way to later ones.
+    private(set) var leftOut = 0
+
+    /// More than a report can show.
     private static let mostSpans = 200
 
     /// Since when a span is open; `nil` when none is.
@@ -15,8 +18,17 @@ struct SpanTracker: Archivable {
 
     /// A second start inside a span is part of it.
     mutating func open(at time: Timestamp) {
-        guard !isOpen, spans.count < Self.mostSpans else { return }
+        guard !isOpen else { return }
+        if spans.count >= Self.mostSpans { makeRoom() }
         spans.append(TimeSpan(start: time, end: nil))
+    }
+
+    /// The shortest goes; of those that are equally long, the first.
+    private mutating func makeRoom() {
+        let lengths = spans.map { $0.milliseconds ?? .max }
+        guard let place = lengths.indices.min(by: { lengths[$0] < lengths[$1] }) else { return }
+        spans.remove(at: place)
+        leftOut += 1
     }
 
     mutating func close(at time: Timestamp) {
@@ -32,10 +44,10 @@ struct SpanTracker: Archivable {
 
 extension SpanTracker {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(spans, strayEnds)
+        archive.put(spans, strayEnds, leftOut)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (spans, strayEnds) = try archive.get()
+        (spans, strayEnds, leftOut) = try archive.get()
     }
 }

@@ -36,6 +36,13 @@ import Testing
     @Test func `a client that flaps without end does not fill the memory`() {
         #expect(tracker(String(repeating: "oc", count: 5_000)).spans.count == 200)
     }
+
+    @Test func `of more spans than are kept the shortest go, and the last is known to be open`() {
+        let tracker = tracker("oooc" + String(repeating: "oc", count: 250) + "o")
+        #expect(tracker.spans == [span(0, 3)] + (0..<198).map { span(108 + 2 * $0, 109 + 2 * $0) } + [span(504, nil)])
+        #expect((tracker.strayEnds, tracker.leftOut) == (0, 52))
+        #expect(tracker.openedAt == span(504, nil).start)
+    }
 }
 
 @Suite struct OutageTrackerTests {
