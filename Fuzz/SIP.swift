@@ -61,7 +61,8 @@ private func check(_ message: SIPMessage) {
 }
 
 /// TCP segments of two directions. Each after seven bytes: flags (bits 0...2 FIN, SYN, RST, bit 3 direction, bit 4 the
-/// sequence number itself), distance from the expected sequence number, length (11 bits), bytes cut off, step of the clock.
+/// sequence number itself, bit 5 ACK of all that was sent the other way), distance from the expected sequence number,
+/// length (11 bits), bytes cut off, step of the clock.
 func fuzzSIPOverTCP(_ input: RawSpan) {
     var streams = SIPStreams(maximumStreams: 2)
     var reader = InputReader()
@@ -81,10 +82,12 @@ func fuzzSIPOverTCP(_ input: RawSpan) {
         next[direction] = sequence &+ UInt32(payload.count + cut) &+ (flags & 2 != 0 ? 1 : 0)
         whole += payload
         let messages = streams.take(
-            flow: direction == 0 ? towardsCallee : towardsCallee.reversed, sequence: sequence, flags: flags & 7,
-            payload: payload, wireLength: payload.count + cut, at: clock.time)
-        messages.forEach(check)
+            flow: direction == 0 ? towardsCallee : towardsCallee.reversed, sequence: sequence,
+            acknowledgment: next[1 - direction], flags: flags & 7 | flags >> 1 & 16, payload: payload,
+            wireLength: payload.count + cut, at: clock.time)
+        for received in messages + streams.expire(at: clock.time) { check(received.message) }
     }
+    for received in streams.finish() { check(received.message) }
     require(streams.count <= 2, "two directions are followed at most")
     checkFraming(of: whole)
 }

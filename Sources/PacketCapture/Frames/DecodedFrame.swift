@@ -6,8 +6,9 @@ struct DecodedFrame: Hashable, Sendable {
     /// The protocol over IP.
     enum Transport: Hashable, Sendable {
         case udp
-        /// The sequence number of the first payload byte (or of the SYN) and the flags (FIN 1, SYN 2, RST 4, …).
-        case tcp(sequence: UInt32, flags: UInt8)
+        /// The sequence number of the first payload byte (or of the SYN), the number of the next byte that the sender
+        /// expects itself, and the flags (FIN 1, SYN 2, RST 4, ACK 16, …).
+        case tcp(sequence: UInt32, acknowledgment: UInt32, flags: UInt8)
     }
 
     var transport: Transport

@@ -87,7 +87,9 @@ extension FrameDecoder {
         guard extent.has(headerLength) else { return refuseShort(extent, needing: headerLength) }
         let payload = extent.dropping(headerLength)
         return DecodedFrame(
-            transport: .tcp(sequence: bytes.networkOrder(at: start + 4), flags: bytes.byte(at: start + 13)),
+            transport: .tcp(
+                sequence: bytes.networkOrder(at: start + 4), acknowledgment: bytes.networkOrder(at: start + 8),
+                flags: bytes.byte(at: start + 13)),
             flow: Flow(
                 source: Endpoint(address: header.source, port: bytes.networkOrder(at: start)),
                 destination: Endpoint(address: header.destination, port: bytes.networkOrder(at: start + 2))),

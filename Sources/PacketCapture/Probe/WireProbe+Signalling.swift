@@ -39,12 +39,17 @@ extension WireProbe {
 
     /// A TCP segment, which may carry SIP.
     mutating func takeSegment(_ payload: RawSpan, of frame: DecodedFrame, at time: ArrivalTime) {
-        guard case .tcp(let sequence, let flags) = frame.transport else { return }
-        for message in sipStreams.take(
-            flow: frame.flow, sequence: sequence, flags: flags, payload: payload.copy(0..<payload.byteCount),
-            wireLength: frame.payloadWireLength, at: time)
-        {
-            take(message, flow: frame.flow, at: time)
+        guard case .tcp(let sequence, let acknowledgment, let flags) = frame.transport else { return }
+        let received = sipStreams.take(
+            flow: frame.flow, sequence: sequence, acknowledgment: acknowledgment, flags: flags,
+            payload: payload.copy(0..<payload.byteCount), wireLength: frame.payloadWireLength, at: time)
+        take(received, at: time)
+    }
+
+    /// Takes messages over TCP, of which some have waited until `time` for bytes that are missing.
+    mutating func take(_ received: [SIPStreams.Received], at time: ArrivalTime) {
+        for item in received {
+            take(item.message, flow: item.flow, at: item.time, waited: max(0, time.nanoseconds(since: item.time)))
         }
     }
 
@@ -56,9 +61,10 @@ extension WireProbe {
         return refused
     }
 
-    private mutating func take(_ message: SIPMessage, flow: Flow, at time: ArrivalTime) {
+    private mutating func take(_ message: SIPMessage, flow: Flow, at time: ArrivalTime, waited: Int64 = 0) {
         counted.sipMessages += 1
-        apply(dialogs.take(message, flow: flow, at: time), way: message.isRequest ? flow : flow.reversed)
+        let way = message.isRequest ? flow : flow.reversed
+        apply(dialogs.take(message, flow: flow, at: time), way: way, waited: waited)
     }
 
     /// Does what signalling says.
@@ -66,7 +72,8 @@ extension WireProbe {
     ///   - notices: what it says.
     ///   - way: the way of the message that says it, from who asks to who is asked; of the first message of a call
     ///     from the caller to the callee.
-    mutating func apply(_ notices: [SIPNotice], way: Flow? = nil) {
+    ///   - waited: how long ago that message came, in nanoseconds.
+    mutating func apply(_ notices: [SIPNotice], way: Flow? = nil, waited: Int64 = 0) {
         for notice in notices {
             if !farewells.isEmpty, farewells[notice.call] != nil {
                 farewells[notice.call]?.notices.append(notice)
@@ -77,7 +84,7 @@ extension WireProbe {
                 if !isComplete, joinMidway(call, at: time, saying: notices, way: way) { continue }
                 counted.calls += 1
                 start(call, at: time, way: way)
-            case .event(let call, let event): take(event, of: call)
+            case .event(let call, let event): take(event, of: call, waited: waited)
             case .media(let call, let end, let description, let flow, _): take(description, of: call, end, flow)
             case .moved(let call, let end, let old, let new): move(end, of: call, from: old, to: new)
             case .related(let call, let other, _): relate(call, other)
@@ -105,7 +112,7 @@ extension WireProbe {
     mutating func place(of ref: CallRef) -> Int { signalled[ref] ?? start(ref, at: now) }
 
     /// Both ends' records have the dialog's events: they say when what each received began and ended.
-    private mutating func take(_ event: CallEvent, of ref: CallRef) {
+    private mutating func take(_ event: CallEvent, of ref: CallRef, waited: Int64) {
         let place = place(of: ref)
         guard let call = calls[place], !call.isConcluded else { return }
         let told = dated(event, as: place)
@@ -120,7 +127,7 @@ extension WireProbe {
         case .held: hold(place, of: ref)
         case .established: resume(place)
         // The dialog waits for the answer to a BYE, which may never come; what was sent before it is all there is.
-        case .ended where event.type == "BYE": end(ref, at: now)
+        case .ended where event.type == "BYE": end(ref, at: now.advanced(byNanoseconds: -waited))
         case .noted where event.type == "ACK":
             // Where the answer passed elsewhere, this alone tells of it.
             calls[place]?.isAnswered = true

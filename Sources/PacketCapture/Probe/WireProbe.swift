@@ -231,6 +231,7 @@ public struct WireProbe {
             judgeHole()
             for place in candidatePlaces.sorted() { conclude(candidate: place) }
             decoder.fragments.giveUp()
+            take(sipStreams.finish(), at: now)
             settleFarewells(at: nil)
             leftNotices = dialogs.finish()[...]
             return true

@@ -4,14 +4,25 @@ import RTPMeter
 ///
 /// Bounded: so many directions of connections are followed; of more, those that were silent longest are forgotten.
 struct SIPStreams: Sendable {
+    /// A message that is complete.
+    struct Received: Sendable {
+        var message: SIPMessage
+        var flow: Flow
+        /// When its last byte came, or one before it for which that had waited.
+        var time: ArrivalTime
+    }
+
     private struct Stream {
         var reassembler = TCPReassembler()
         var framer = SIPStreamFramer()
         var lastActivity: ArrivalTime
+        /// How many were followed before.
+        let number: Int
     }
 
     private var streams: [Flow: Stream] = [:]
     private let maximumStreams: Int
+    private var opened = 0
     /// Places where bytes were missing in connections that carry SIP.
     private(set) var gaps = 0
     /// Messages that could not be used, by reason.
@@ -20,6 +31,7 @@ struct SIPStreams: Sendable {
     private static let finFlag: UInt8 = 1
     private static let synFlag: UInt8 = 2
     private static let rstFlag: UInt8 = 4
+    private static let ackFlag: UInt8 = 16
 
     /// - Parameter maximumStreams: Directions of connections that are followed at once.
     init(maximumStreams: Int = 4096) {
@@ -33,48 +45,87 @@ struct SIPStreams: Sendable {
     /// - Parameters:
     ///   - flow: Where it came from and went to.
     ///   - sequence: The number of its first byte, or of its SYN.
-    ///   - flags: FIN 1, SYN 2, RST 4.
+    ///   - acknowledgment: The number of the next byte that its sender expects itself, where the flags have ACK.
+    ///   - flags: FIN 1, SYN 2, RST 4, ACK 16.
     ///   - payload: Its bytes as far as they were captured.
     ///   - wireLength: How many it had.
     ///   - time: When it arrived.
-    /// - Returns: The messages that are now complete.
+    /// - Returns: The messages that are now complete, of both directions.
     mutating func take(
-        flow: Flow, sequence: UInt32, flags: UInt8, payload: [UInt8], wireLength: Int, at time: ArrivalTime
-    ) -> [SIPMessage] {
+        flow: Flow, sequence: UInt32, acknowledgment: UInt32, flags: UInt8, payload: [UInt8], wireLength: Int,
+        at time: ArrivalTime
+    ) -> [Received] {
+        var received: [Received] = []
+        if flags & Self.ackFlag != 0 {
+            received = feed(flow.reversed) { $0.acknowledge(acknowledgment, at: time) }
+        }
         let isStart = flags & Self.synFlag != 0
         let isEnd = flags & (Self.finFlag | Self.rstFlag) != 0
-        guard !payload.isEmpty || isStart || isEnd else { return [] }
-        guard streams[flow] != nil || isStart || Self.beginsMessage(payload) else { return [] }
-        if streams[flow] == nil {
-            forgetSilentStreams()
-            streams[flow] = Stream(lastActivity: time)
+        guard !payload.isEmpty || isStart || isEnd else { return received }
+        guard streams[flow] != nil || isStart || Self.beginsMessage(payload) else { return received }
+        if isStart {
+            received += feed(flow) { $0.finish() }  // of the connection before
+            streams[flow]?.framer = SIPStreamFramer()
         }
-        if isStart { streams[flow]?.framer = SIPStreamFramer() }
-        let messages = feed(flow, sequence, isStart, payload, wireLength, time)
+        open(flow, at: time)
+        received += feed(flow) {
+            $0.take(sequence: sequence, isStart: isStart, payload: payload, wireLength: wireLength, at: time)
+        }
         // A connection's last bytes may still be on their way when its FIN has come; the silent are forgotten anyhow.
-        if streams[flow]?.framer.isForeign == true || flags & Self.rstFlag != 0 { streams[flow] = nil }
-        return messages
+        if flags & Self.rstFlag != 0 {
+            received += feed(flow) { $0.finish() }
+            streams[flow] = nil
+        }
+        return received
     }
 
+    /// Lets time pass without a segment: gives up what will not come any more.
+    /// - Returns: The messages that have waited for it, in order of their times.
+    mutating func expire(at time: ArrivalTime) -> [Received] {
+        feedWaiting { $0.expire(at: time) }
+    }
+
+    /// Gives up all that is missing, at the end of the capture.
+    /// - Returns: The messages that have waited for it, in order of their times.
+    mutating func finish() -> [Received] {
+        feedWaiting { $0.finish() }
+    }
+
+    private mutating func feedWaiting(_ deliver: (inout TCPReassembler) -> [TCPReassembler.Delivery]) -> [Received] {
+        let waiting = streams.filter(\.value.reassembler.isWaiting).sorted { $0.value.number < $1.value.number }
+        let received = waiting.flatMap { feed($0.key, deliver) }
+        return received.enumerated()
+            .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+    }
+
+    private mutating func open(_ flow: Flow, at time: ArrivalTime) {
+        if streams[flow] == nil {
+            forgetSilentStreams()
+            streams[flow] = Stream(lastActivity: time, number: opened)
+            opened += 1
+        }
+        streams[flow]?.lastActivity = time
+    }
+
+    /// Reads what is now known of a stream.
     private mutating func feed(
-        _ flow: Flow, _ sequence: UInt32, _ isStart: Bool, _ payload: [UInt8], _ wireLength: Int, _ time: ArrivalTime
-    ) -> [SIPMessage] {
-        guard var stream = streams.removeValue(forKey: flow) else { return [] }
-        stream.lastActivity = time
-        let deliveries = stream.reassembler.take(
-            sequence: sequence, isStart: isStart, payload: payload, wireLength: wireLength, at: time)
-        var messages: [SIPMessage] = []
+        _ flow: Flow, _ deliver: (inout TCPReassembler) -> [TCPReassembler.Delivery]
+    ) -> [Received] {
+        guard let place = streams.index(forKey: flow) else { return [] }
+        let deliveries = deliver(&streams.values[place].reassembler)
+        var received: [Received] = []
         for delivery in deliveries {
             switch delivery {
             case .gap:
-                if stream.framer.isReading { gaps += 1 }
-                stream.framer.skipGap()
-            case .bytes(let bytes):
-                messages += stream.framer.take(bytes).compactMap { read($0) }
+                if streams.values[place].framer.isReading { gaps += 1 }
+                streams.values[place].framer.skipGap()
+            case .bytes(let bytes, let time):
+                let messages = streams.values[place].framer.take(bytes).compactMap { read($0) }
+                received += messages.map { Received(message: $0, flow: flow, time: time) }
             }
         }
-        streams[flow] = stream
-        return messages
+        if streams.values[place].framer.isForeign { streams.remove(at: place) }
+        return received
     }
 
     private mutating func read(_ bytes: [UInt8]) -> SIPMessage? {

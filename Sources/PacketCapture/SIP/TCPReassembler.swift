@@ -3,12 +3,13 @@ import RTPMeter
 /// Puts one direction of a TCP connection ([RFC 9293](https://www.rfc-editor.org/rfc/rfc9293)) back in order.
 ///
 /// An observer cannot ask again: what is missing for too long, or while too much waits behind it, is given up as a gap,
-/// and the bytes behind it follow.
+/// and the bytes behind it follow, with the time when they came. So is what the receiver has acknowledged: the capture
+/// missed it, and nobody will send it again.
 struct TCPReassembler: Sendable {
     /// A piece of the stream.
     enum Delivery: Hashable, Sendable {
-        /// The next bytes, in order.
-        case bytes([UInt8])
+        /// The next bytes, in order, and when the receiver had all up to them, as far as was seen.
+        case bytes([UInt8], at: ArrivalTime)
         /// Some bytes are missing here.
         case gap
     }
@@ -34,6 +35,11 @@ struct TCPReassembler: Sendable {
     private var next: UInt32?
     private var held: [Segment] = []
     private var heldBytes = 0
+    /// What the receiver expects next, as it said last; `nil` before it said so.
+    private var acknowledged: UInt32?
+
+    /// Whether bytes wait for missing ones.
+    var isWaiting: Bool { !held.isEmpty }
 
     /// Takes a segment.
     /// - Parameters:
@@ -59,18 +65,41 @@ struct TCPReassembler: Sendable {
         }
         hold(Segment(sequence: sequence, payload: payload, wireLength: wireLength, arrival: time))
         release(into: &deliveries)
-        while isHopeless(at: time), let first = held.first {
-            next = first.sequence
-            deliveries.append(.gap)
-            release(into: &deliveries)
-        }
+        return deliveries + expire(at: time)
+    }
+
+    /// Takes what the receiver says that it expects next.
+    /// - Returns: What has waited for bytes that the receiver has.
+    mutating func acknowledge(_ number: UInt32, at time: ArrivalTime) -> [Delivery] {
+        acknowledged = number
+        return expire(at: time)
+    }
+
+    /// Lets time pass: gives up what will not come any more.
+    mutating func expire(at time: ArrivalTime) -> [Delivery] {
+        var deliveries: [Delivery] = []
+        while isHopeless(at: time) { giveUp(into: &deliveries) }
         return deliveries
+    }
+
+    /// Gives up all that is missing: nothing more will come.
+    mutating func finish() -> [Delivery] {
+        var deliveries: [Delivery] = []
+        while isWaiting { giveUp(into: &deliveries) }
+        return deliveries
+    }
+
+    private mutating func giveUp(into deliveries: inout [Delivery]) {
+        next = held.first?.sequence
+        deliveries.append(.gap)
+        release(into: &deliveries)
     }
 
     private mutating func restart(at sequence: UInt32) {
         next = sequence
         held = []
         heldBytes = 0
+        acknowledged = nil
     }
 
     private static func distance(_ sequence: UInt32, from other: UInt32) -> Int {
@@ -91,16 +120,19 @@ struct TCPReassembler: Sendable {
         heldBytes += segment.payload.count
     }
 
-    /// Delivers what has become next.
+    /// Delivers what has become next. What waited for another segment was of use when that came.
     private mutating func release(into deliveries: inout [Delivery]) {
+        var time: ArrivalTime?
         while let first = held.first, let expected = next {
             let known = -Self.distance(first.sequence, from: expected)
             guard known >= 0 else { return }
             held.removeFirst()
             heldBytes -= first.payload.count
             guard known < first.wireLength else { continue }
+            let completed = max(time ?? first.arrival, first.arrival)
+            time = completed
             if known < first.payload.count {
-                deliveries.append(.bytes(Array(first.payload[known...])))
+                deliveries.append(.bytes(Array(first.payload[known...]), at: completed))
             }
             if first.payload.count < first.wireLength { deliveries.append(.gap) }
             next = first.sequence &+ UInt32(truncatingIfNeeded: first.wireLength)
@@ -108,8 +140,15 @@ struct TCPReassembler: Sendable {
     }
 
     private func isHopeless(at time: ArrivalTime) -> Bool {
-        guard !held.isEmpty else { return false }
-        return heldBytes > Self.maximumHeldBytes || held.count > Self.maximumHeldSegments
+        guard let first = held.first else { return false }
+        return isAcknowledged(upTo: first.sequence)
+            || heldBytes > Self.maximumHeldBytes || held.count > Self.maximumHeldSegments
             || held.contains { time.nanoseconds(since: $0.arrival) > Self.patienceNanoseconds }
+    }
+
+    /// Whether the receiver has all bytes before a number.
+    private func isAcknowledged(upTo sequence: UInt32) -> Bool {
+        guard let acknowledged else { return false }
+        return (0...Self.implausibleDistance).contains(Self.distance(acknowledged, from: sequence))
     }
 }

@@ -20,7 +20,7 @@ enum FrameBytes {
     }
 
     static func tcp(_ payload: Bytes, flags: UInt8 = 0x18, options: Bytes = []) -> Bytes {
-        be16(40_000) + be16(5060) + be32(1000) + be32(0) + [UInt8((20 + options.count) / 4) << 4, flags] + be16(512)
+        be16(40_000) + be16(5060) + be32(1000) + be32(2000) + [UInt8((20 + options.count) / 4) << 4, flags] + be16(512)
             + [0, 0, 0, 0] + options + payload
     }
 

@@ -127,10 +127,10 @@ struct FrameSample: CustomTestStringConvertible {
         FrameSample(
             name: "TCP with options", link: .raw,
             bytes: Build.ipv4(Build.tcp(Array("OPTIONS sip:".utf8), options: [2, 4, 5, 0xB4]), number: 6),
-            payload: Array("OPTIONS sip:".utf8), transport: .tcp(sequence: 1000, flags: 0x18)),
+            payload: Array("OPTIONS sip:".utf8), transport: .tcp(sequence: 1000, acknowledgment: 2000, flags: 0x18)),
         FrameSample(
             name: "TCP without payload", link: .raw, bytes: Build.ipv6(Build.tcp([], flags: 2), next: 6),
-            payload: [], isIPv6: true, transport: .tcp(sequence: 1000, flags: 2)),
+            payload: [], isIPv6: true, transport: .tcp(sequence: 1000, acknowledgment: 2000, flags: 2)),
     ]
 
     static let tunnels: [FrameSample] = [
@@ -220,7 +220,8 @@ struct FrameSample: CustomTestStringConvertible {
         FrameSample(
             name: "ESP without encryption, TCP", link: .raw,
             bytes: Build.ipv6(Build.esp(Build.tcp(Array("BYE".utf8)), next: 6), next: 50), encapsulation: .esp,
-            payload: Array("BYE".utf8), isIPv6: true, transport: .tcp(sequence: 1000, flags: 0x18)),
+            payload: Array("BYE".utf8), isIPv6: true, transport: .tcp(sequence: 1000, acknowledgment: 2000, flags: 0x18)
+        ),
         FrameSample(
             name: "ESP without encryption, tunnel", link: .raw, bytes: Build.ipv4(Build.esp(v4, next: 4), number: 50),
             encapsulation: [.esp, .ipInIP]),

@@ -66,11 +66,26 @@ struct ProbeScript {
     mutating func udp(_ payload: [UInt8], from: Place, to: Place, at seconds: Double) {
         let udp =
             Self.big16(from.port) + Self.big16(to.port) + Self.big16(UInt16(8 + payload.count)) + [0, 0] + payload
-        let ip: [UInt8] = [0x45, 0] + Self.big16(UInt16(20 + udp.count)) + [1, 2, 0, 0, 64, 17, 0, 0]
+        packet(udp, number: 17, from: from, to: to, at: seconds)
+    }
+
+    /// A TCP segment with PSH and ACK.
+    mutating func tcp(
+        _ payload: [UInt8], sequence: UInt32, acknowledgment: UInt32, from: Place, to: Place, at seconds: Double
+    ) {
+        let tcp =
+            Self.big16(from.port) + Self.big16(to.port) + Self.big32(sequence) + Self.big32(acknowledgment)
+            + [0x50, 0x18, 0xFF, 0xFF, 0, 0, 0, 0] + payload
+        packet(tcp, number: 6, from: from, to: to, at: seconds)
+    }
+
+    /// An IPv4 packet of a protocol.
+    private mutating func packet(_ body: [UInt8], number: UInt8, from: Place, to: Place, at seconds: Double) {
+        let ip: [UInt8] = [0x45, 0] + Self.big16(UInt16(20 + body.count)) + [1, 2, 0, 0, 64, number, 0, 0]
         let addresses = Self.big32(from.address) + Self.big32(to.address)
         let ethernet: [UInt8] = [2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 8, 0]
         let time = Self.epoch + Int64((seconds * 1e9).rounded())
-        frames.append(Frame(nanoseconds: time, bytes: ethernet + ip + addresses + udp))
+        frames.append(Frame(nanoseconds: time, bytes: ethernet + ip + addresses + body))
     }
 
     mutating func media(_ media: Media) {

@@ -49,11 +49,11 @@ struct SIPCaptureReader {
                     let message = try? SIPMessage(parsing: payload)
                 else { continue }
                 seen.append(Seen(message: message, flow: decoded.flow, time: frame.time))
-            case .tcp(let sequence, let flags):
-                let messages = streams.take(
-                    flow: decoded.flow, sequence: sequence, flags: flags, payload: payload,
-                    wireLength: decoded.payloadWireLength, at: frame.time)
-                seen += messages.map { Seen(message: $0, flow: decoded.flow, time: frame.time) }
+            case .tcp(let sequence, let acknowledgment, let flags):
+                let received = streams.take(
+                    flow: decoded.flow, sequence: sequence, acknowledgment: acknowledgment, flags: flags,
+                    payload: payload, wireLength: decoded.payloadWireLength, at: frame.time)
+                seen += received.map { Seen(message: $0.message, flow: $0.flow, time: $0.time) }
             }
         }
         return seen

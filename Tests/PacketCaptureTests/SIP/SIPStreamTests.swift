@@ -24,9 +24,9 @@ import Testing
     ) -> [UInt32] {
         let bytes = Array(bytes)
         return streams.take(
-            flow: flow, sequence: sequence, flags: flags, payload: bytes, wireLength: bytes.count + missing,
-            at: ArrivalTime(nanoseconds: seconds * 1_000_000_000)
-        ).map(\.sequence)
+            flow: flow, sequence: sequence, acknowledgment: 0, flags: flags, payload: bytes,
+            wireLength: bytes.count + missing, at: ArrivalTime(nanoseconds: seconds * 1_000_000_000)
+        ).map(\.message.sequence)
     }
 
     @Test(arguments: 0..<60) func `segments in any order and number give the messages in order`(_ seed: Int) {
@@ -137,8 +137,8 @@ import Testing
             let flow = Flow(
                 source: Endpoint(address: SIPScript.caller.address, port: UInt16(port)), destination: SIPScript.callee)
             _ = streams.take(
-                flow: flow, sequence: 1, flags: 2, payload: [], wireLength: 0, at: ArrivalTime(nanoseconds: Int64(port))
-            )
+                flow: flow, sequence: 1, acknowledgment: 0, flags: 2, payload: [], wireLength: 0,
+                at: ArrivalTime(nanoseconds: Int64(port)))
             #expect(streams.count <= 64)
         }
     }
