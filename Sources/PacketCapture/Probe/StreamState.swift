@@ -142,6 +142,9 @@ struct StreamState {
         ordinal == 1 ? String(identity.ssrc) : "\(identity.ssrc)#\(ordinal)"
     }
 
+    /// The payload type of its media; of a stream without any, that of its first packet.
+    var mediaType: UInt8 { meter.payloadType ?? firstPayloadType }
+
     /// Whether its payload type means nothing by itself: from 96 on (RFC 3551 §6), and, where these do not suffice,
     /// below 64 those that are not assigned (RFC 5761 §4); browsers use both.
     var isDynamic: Bool { meter.payloadType.map { StaticPayloadType.clock(of: $0) == nil } ?? true }
@@ -207,7 +210,7 @@ struct StreamState {
         otherTypes = terms.events.union(comfortNoiseTypes)
         signalledClocks = terms.clocks
         latestType = .max
-        if terms.dataKind(of: meter.payloadType ?? firstPayloadType) != nil { settle(as: .data) }
+        if terms.dataKind(of: mediaType) != nil { settle(as: .data) }
         guard let type = meter.payloadType, let payload = terms[type] else { return }
         if let told = terms.kind(of: type) { kind = told }
         switch payload.role {

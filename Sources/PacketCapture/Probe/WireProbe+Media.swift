@@ -346,6 +346,7 @@ extension WireProbe {
         if placesBySSRC[identity.ssrc]?.isEmpty == true { placesBySSRC[identity.ssrc] = nil }
         letGo(of: identity.flow, by: streams[place].call)
         terms[place] = nil
+        formerTerms[place] = nil
         control[place] = nil
         absences[place] = nil
         clocks[place] = nil

@@ -285,10 +285,20 @@ extension WireProbe {
     }
 
     private func stream(_ place: Int, hasHoles: Bool, goingOnAt time: ArrivalTime?) -> WireStream {
-        var stream = WireStream(streams[place], terms: terms[place], hasHoles: hasHoles, goingOnAt: time)
+        var stream = WireStream(
+            streams[place], terms: tellingTerms(of: place), hasHoles: hasHoles, goingOnAt: time)
         control[place]?.fill(&stream)
         fillSilence(before: place, &stream)
         return stream
+    }
+
+    /// What signalling says of a stream's packets; what it said before, where that alone tells of their payload type.
+    private func tellingTerms(of place: Int) -> MediaTerms? {
+        let type = streams[place].mediaType
+        guard let former = formerTerms[place], former[type] != nil, terms[place]?[type] == nil else {
+            return terms[place]
+        }
+        return former
     }
 
     /// Packets of audio that an end of a call has sent so far, by their numbers; `nil` where no sound was seen either way, and

@@ -23,6 +23,8 @@ public struct WireProbe {
     var candidatePlaces: Set<Int> = []
     /// What signalling said of a stream's packets, where it did.
     var terms: [Int: MediaTerms] = [:]
+    /// What it said of them before, where it does not list the stream's payload type any more.
+    var formerTerms: [Int: MediaTerms] = [:]
     var control: [Int: ControlLedger] = [:]
     var controlCopies = ControlCopies()
     /// What the ends of calls receive, by their reports, where the end that reports sends no stream that the capture has.

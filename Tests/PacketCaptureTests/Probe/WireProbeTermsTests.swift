@@ -74,6 +74,35 @@ import Testing
             ])
     }
 
+    // MARK: Changes
+
+    /// One source after the other, or the same one all the time.
+    @Test(
+        arguments: [
+            ([0xB, 0xC, 0xD], ["11 audio/opus 48000", "12 audio/AMR-WB 16000", "13 audio/PCMA 8000"]),
+            ([0xB, 0xB, 0xD], ["11 audio/AMR-WB 16000", "13 audio/PCMA 8000"]),
+            ([0xB, 0xB, 0xB], ["11 audio/PCMA 8000"]),
+        ] as [([UInt32], [String])])
+    func `a stream keeps its codec when the session goes over to another`(sources: [UInt32], codecs: [String]) {
+        let types = [("111", "111 opus/48000/2"), ("104", "104 AMR-WB/16000"), ("8", "8 PCMA/8000")]
+        let offers = types.map { Self.audio($0.0, $0.1, at: Calls.callerMedia) }
+        let answers = types.map { Self.audio($0.0, $0.1, at: Calls.calleeMedia) }
+        var script = Script()
+        script.setUp(offer: offers[0], answer: answers[0])
+        for change in 1...2 {
+            script.change(at: Double(10 * change), number: 1 + change, offer: offers[change], answer: answers[change])
+        }
+        for (index, (type, ticks)) in ([(111, 960), (104, 320), (8, 160)] as [(UInt8, UInt32)]).enumerated() {
+            var media = Calls.back(400, start: 1.1 + Double(10 * index))
+            (media.ssrc, media.payloadType, media.ticks) = (sources[index], type, ticks)
+            (media.firstNumber, media.firstTime) = (UInt16(400 * index), UInt32(400_000 * index))
+            script.media(media)
+        }
+        script.hangUp(at: 29.2)
+        let streams = script.run().streams
+        #expect(streams.map { "\($0.id) \($0.codec ?? "-") \($0.clockRate ?? 0)" }.sorted() == codecs)
+    }
+
     // MARK: Guesses
 
     @Test func `what a call announced goes before what another's signalling only suggests`() {
