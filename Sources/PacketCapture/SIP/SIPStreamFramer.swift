@@ -3,11 +3,13 @@
 ///
 /// Where bytes are missing it goes on at the next line that can begin a message.
 struct SIPStreamFramer: Sendable {
-    private enum Mode {
+    private enum Mode: Hashable {
         /// Nothing has been seen that tells.
         case unknown
         /// At the start of a message.
         case message
+        /// In a message that is too long, of which so many bytes are left.
+        case skipping(Int)
         /// Looking for the start of a message.
         case lost
         case webSocket
@@ -26,8 +28,10 @@ struct SIPStreamFramer: Sendable {
     private var webSocket = WebSocketFramer()
     /// Bytes thrown away while looking for the start of a message.
     private(set) var discardedBytes = 0
+    /// Messages that were passed over because they are too long.
+    private(set) var oversizedMessages = 0
 
-    /// A header or body beyond this is no message.
+    /// A header beyond this is no message, and a body beyond this is not read.
     private static let maximumBytes = SIPMessage.maximumBytes
     /// A connection that shows no message for so long has none.
     private static let maximumDiscardedBytes = 1 << 20
@@ -36,7 +40,12 @@ struct SIPStreamFramer: Sendable {
     var isForeign: Bool { mode == .foreign || webSocket.isLost }
 
     /// Whether the connection carries SIP, as far as was seen, and its place in it is known.
-    var isReading: Bool { mode == .message || mode == .webSocket }
+    var isReading: Bool {
+        switch mode {
+        case .message, .skipping, .webSocket: true
+        case .unknown, .lost, .foreign: false
+        }
+    }
 
     /// Takes the next bytes of the stream.
     /// - Returns: The messages that are now complete, header and body each.
@@ -63,6 +72,7 @@ struct SIPStreamFramer: Sendable {
         switch mode {
         case .unknown: return recognise()
         case .message: return takeMessage(&messages)
+        case .skipping(let left): return skip(left)
         case .lost: return findStart()
         case .webSocket:
             messages += webSocket.take(buffer)
@@ -111,7 +121,7 @@ struct SIPStreamFramer: Sendable {
 
     /// Cuts a message off whose header, and body, are complete.
     private mutating func takeMessage(_ messages: inout [[UInt8]]) -> Bool {
-        if messageLength == nil, !measureMessage() { return mode == .lost }
+        if messageLength == nil, !measureMessage() { return mode != .message }
         guard let length = messageLength, buffer.count >= length else { return false }
         messages.append(Array(buffer[..<length]))
         buffer.removeFirst(length)
@@ -120,7 +130,7 @@ struct SIPStreamFramer: Sendable {
     }
 
     /// Finds out how long the message at the front is.
-    /// - Returns: Whether that is known now. When it never will be, the framer is lost.
+    /// - Returns: Whether that is known now, and it can be read. When it never will be, the framer is lost.
     private mutating func measureMessage() -> Bool {
         if searched == 0 { dropLineEnds() }
         let bodyStart = endOfHeader()
@@ -137,12 +147,31 @@ struct SIPStreamFramer: Sendable {
         // Over a stream the length is mandatory; a message without one ends with its header.
         let length = SIPFields(header).first("Content-Length", short: "l")?.decimal ?? 0
         guard length <= Self.maximumBytes else {
-            mode = .lost
-            discard(bodyStart)
+            passOver(header: bodyStart, body: length)
             return false
         }
         messageLength = bodyStart + length
         return true
+    }
+
+    /// Passes over a message whose body is too long, exactly to its end, lest the next one be missed. A length that no
+    /// signalling has is not believed.
+    private mutating func passOver(header: Int, body: Int) {
+        oversizedMessages += 1
+        if body <= Self.maximumDiscardedBytes {
+            mode = .skipping(header + body)
+            startAfresh()
+        } else {
+            mode = .lost
+            discard(header)
+        }
+    }
+
+    private mutating func skip(_ left: Int) -> Bool {
+        let count = min(left, buffer.count)
+        buffer.removeFirst(count)
+        mode = count == left ? .message : .skipping(left - count)
+        return count == left
     }
 
     /// Gives up the message at the front. Its first line goes, or it would be found again and again.

@@ -120,12 +120,21 @@ struct SIPStreams: Sendable {
                 if streams.values[place].framer.isReading { gaps += 1 }
                 streams.values[place].framer.skipGap()
             case .bytes(let bytes, let time):
-                let messages = streams.values[place].framer.take(bytes).compactMap { read($0) }
-                received += messages.map { Received(message: $0, flow: flow, time: time) }
+                received += read(bytes, ofStreamAt: place).map { Received(message: $0, flow: flow, time: time) }
             }
         }
         if streams.values[place].framer.isForeign { streams.remove(at: place) }
         return received
+    }
+
+    private mutating func read(
+        _ bytes: [UInt8], ofStreamAt place: Dictionary<Flow, Stream>.Index
+    ) -> [SIPMessage] {
+        let before = streams.values[place].framer.oversizedMessages
+        let messages = streams.values[place].framer.take(bytes)
+        let oversized = streams.values[place].framer.oversizedMessages - before
+        if oversized > 0 { refused["longer than 64 KiB", default: 0] += oversized }
+        return messages.compactMap { read($0) }
     }
 
     private mutating func read(_ bytes: [UInt8]) -> SIPMessage? {

@@ -57,6 +57,25 @@ import Testing
         #expect(messages((headers + Self.options).utf8, inPiecesOf: size) == [Self.options])
     }
 
+    @Test(arguments: [1, 1000, 1_000_000]) func `a body that is too long is passed over to its end`(_ size: Int) {
+        let body = String(repeating: "x", count: 70_000) + "\r\n" + Self.options + "x"
+        let long = Self.options.replacing("\r\n\r\n", with: "\r\nContent-Length: \(body.utf8.count)\r\n\r\n") + body
+        let stream = Array((Self.options + long + long + Self.options).utf8)
+        #expect(messages(stream, inPiecesOf: size) == [Self.options, Self.options])
+        var streams = SIPStreams()
+        var found: [UInt32] = []
+        for start in stride(from: 0, to: stream.count, by: 1400) {
+            found += SIPStreamTests.segment(&streams, UInt32(start), stream[start...].prefix(1400))
+        }
+        #expect(streams.refused == ["longer than 64 KiB": 2] && streams.gaps == 0)
+        #expect(found == [1, 1])
+    }
+
+    @Test func `a length that no signalling has hides no message`() {
+        let long = Self.options.replacing("\r\n\r\n", with: "\r\nContent-Length: 4294967295\r\n\r\nx\r\n")
+        #expect(messages((long + Self.options).utf8, inPiecesOf: 1000) == [Self.options])
+    }
+
     @Test(arguments: [1, 3, 1000]) func `a start line begins with its method, which a space ends`(_ size: Int) {
         for line in [" OPTIONS sip:x SIP/2.0", "\tOPTIONS sip:x SIP/2.0", "OPTIONS\tsip:x SIP/2.0", " SIP/2.0 200 OK"] {
             let stream = line + "\r\nCall-ID: a\r\nCSeq: 1 OPTIONS\r\n\r\n" + Self.options
