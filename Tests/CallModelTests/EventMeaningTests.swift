@@ -39,6 +39,21 @@ import Testing
         #expect(event("sip", "BYE", ["reason": .string(reason)]).meanings == [.ended(isFault ? .error : .hangup)])
     }
 
+    /// ITU-T Q.850 §2.2.7; RFC 3326 §3.1 for a CANCEL. A status that says what it means stands.
+    @Test(
+        arguments: [
+            ("480", "Q.850;cause=19;text=\"NO_ANSWER\"", .noAnswer), ("480", "Q.850;cause=18", .noAnswer),
+            ("503", "Q.850;cause=17", .busy), ("480", "Q.850;cause=1", .notFound),
+            ("500", "SIP;cause=500, Q.850;cause=21", .declined), ("480", "Q.850;cause=20", .unavailable),
+            ("480", "SIP;cause=19", .unavailable), ("500", "Q.850;cause=41", .error),
+            ("404", "Q.850;cause=17", .notFound),
+            ("487", "SIP;cause=200;text=\"Call completed elsewhere\"", .answeredElsewhere),
+            ("487", "Q.850;cause=26", .answeredElsewhere), ("487", "Q.850;cause=16", .cancelled),
+        ] as [(String, String, CallEndCause)])
+    func `the reason of a refusal makes clearer why it was`(status: String, reason: String, cause: CallEndCause) {
+        #expect(event("sip", status, ["releaseReason": .string(reason)]).meanings == [.ended(cause)])
+    }
+
     @Test func `a BYE for an answer that crossed the CANCEL is the caller's giving up`() {
         #expect(event("sip", "BYE", ["followsCancel": true]).meanings == [.ended(.cancelled)])
     }

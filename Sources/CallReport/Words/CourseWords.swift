@@ -10,6 +10,7 @@ extension CallEndCause {
         case .cancelled: "the caller gave up"
         case .declined: "the callee declined"
         case .noAnswer: "nobody answered"
+        case .answeredElsewhere: "answered elsewhere"
         case .busy: "the callee was busy"
         case .notFound: "there is no such callee"
         case .unavailable: "the callee could not be reached"

@@ -32,7 +32,7 @@ extension SIPDialog {
         }
         if message.isRequest, message.method == "CANCEL" {
             guard reach == .call, !wasCancelled else { return }
-            cancelledAt = page.time
+            noteCancel(message, at: page.time)
             notices.append(event("CANCEL", message, page))
         } else if message.method == "INVITE", let status = message.status, status >= 300, let known = refusals.last,
             known.message.sequence == message.sequence
@@ -63,7 +63,11 @@ extension SIPDialog {
     mutating func refuse(_ refusal: Refusal, into notices: inout [SIPNotice]) {
         let (status, time) = (refusal.status, refusal.page.time)
         refusals = []
-        if !refusal.isTold { notices.append(event(String(status), refusal.message, refusal.page)) }
+        if !refusal.isTold {
+            // Who was called has been told why the caller took it back, and says only that it did.
+            let reason = status == 487 ? cancelReason.map { ["releaseReason": .string($0)] as JSONObject } : nil
+            notices.append(event(String(status), refusal.message, refusal.page, more: reason ?? [:]))
+        }
         guard phase != .answered, !isEnded else { return }
         if Self.mayBeMended(status) {
             phase = .challenged(status: status, at: time)
@@ -103,6 +107,12 @@ extension SIPDialog {
 extension SIPDialog {
     /// Whether the caller took back the INVITE that sets up the call.
     var wasCancelled: Bool { cancelledAt != nil }
+
+    mutating func noteCancel(_ message: SIPMessage, at time: ArrivalTime) {
+        guard !wasCancelled else { return }
+        cancelledAt = time
+        cancelReason = message.reasonHeader
+    }
 
     mutating func bye(_ message: SIPMessage, _ page: inout Page) {
         guard !answers.leave(message, opener: page.sender, at: page.time) else { return }

@@ -35,6 +35,8 @@ struct SIPDialog: Sendable {
     private var hasAcknowledgement = false
     /// When the caller took back the INVITE that sets up the call.
     var cancelledAt: ArrivalTime?
+    /// Why it did, by the Reason field of the CANCEL.
+    var cancelReason: String?
     private var eventCount: Int64 = 0
     private var descriptionsSeen: [UInt64] = []
     private var related: [Int] = []
@@ -206,7 +208,7 @@ struct SIPDialog: Sendable {
             page.after += changes.map { event($0, message, page) }
         case "PRACK": provisional(message, description, &page)
         case "CANCEL" where reach == .call:
-            if initialSequence ?? message.sequence == message.sequence { cancelledAt = cancelledAt ?? page.time }
+            if initialSequence ?? message.sequence == message.sequence { noteCancel(message, at: page.time) }
             page.before.append(event("CANCEL", message, page))
         case "BYE": bye(message, &page)
         case "UPDATE":

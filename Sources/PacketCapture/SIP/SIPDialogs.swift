@@ -26,9 +26,10 @@ import RTPMeter
 /// | `DIGIT` | an end dials a digit by INFO, which is not told |
 /// | `BYE`, `BYE 200`, … | an end hangs up, and the response |
 ///
-/// Members: `method`, `end` (`caller`, `callee`), and where the message has them `statusCode`, `reason`, `userAgent`,
-/// `userToUser`, `aliases` ("Header: value"), `unreadDescription` (``SIPMessage/DescriptionFault``). `sequence` counts the
-/// events of the call from 1.
+/// Members: `method`, `end` (`caller`, `callee`), and where the message has them `statusCode`, `reason` (of a response its
+/// phrase), `releaseReason` (of a response its Reason field; of a 487 that of the CANCEL), `userAgent`, `userToUser`,
+/// `aliases` ("Header: value"), `unreadDescription` (``SIPMessage/DescriptionFault``). `sequence` counts the events of the
+/// call from 1.
 ///
 /// Memory is bounded: so many calls are followed; of more, those that were silent longest are forgotten.
 struct SIPDialogs: Sendable {

@@ -8,6 +8,7 @@ extension SIPMessage {
         if case .response(let status, let phrase) = kind {
             members["statusCode"] = .integer(Int64(status))
             if !phrase.isEmpty { members["reason"] = .string(phrase) }
+            if let reasonHeader { members["releaseReason"] = .string(reasonHeader) }
         } else if let reasonHeader {
             members["reason"] = .string(reasonHeader)
         }

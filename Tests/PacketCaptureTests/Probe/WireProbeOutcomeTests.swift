@@ -173,6 +173,37 @@ import Testing
         #expect(try Self.summaries(script).map(\.outcome) == [.notAnswered, .notAnswered])
     }
 
+    @Test(
+        arguments: [
+            (nil, "480 Temporarily Unavailable", "Q.850;cause=19;text=\"NO_ANSWER\"", .noAnswer),
+            (nil, "503 Service Unavailable", "Q.850;cause=17", .busy),
+            ("SIP;cause=200;text=\"Call completed elsewhere\"", "487 Request Terminated", nil, .answeredElsewhere),
+            ("Q.850;cause=26", "487 Request Terminated", "SIP;cause=487", .answeredElsewhere),
+            ("Q.850;cause=16", "487 Request Terminated", nil, .cancelled),
+        ] as [(String?, String, String?, CallEndCause)])
+    func `a call ends for the reason that a refusal or the CANCEL before it gives`(
+        cancel: String?, refusal: String, reason: String?, cause: CallEndCause
+    ) throws {
+        var script = Script()
+        script.sip(.init(milliseconds: 0, start: "INVITE", sequence: "1 INVITE", sdp: Calls.offer))
+        var lines = [Self.message("SIP/2.0 180 Ringing", "1 INVITE", at: 200, isFromCallee: true)]
+        if let cancel {
+            lines.append(.init(milliseconds: 4_000, start: "CANCEL", sequence: "1 CANCEL"))
+            lines[1].headers = ["Reason: \(cancel)"]
+        }
+        var last = Self.message("SIP/2.0 \(refusal)", "1 INVITE", at: 4_010, isFromCallee: true)
+        last.headers = reason.map { ["Reason: \($0)"] } ?? []
+        for var line in lines + [last] {
+            line.branch = "1"
+            script.sip(line)
+        }
+        let summaries = try Self.summaries(script)
+        #expect(summaries.map(\.course.endCause) == [cause, cause])
+        #expect(summaries.map(\.outcome) == [.notAnswered, .notAnswered])
+        let said = "\(refusal.dropFirst(4)), \(refusal.prefix(3))"
+        #expect(summaries.map(\.endReason) == [said, said])
+    }
+
     @Test func `of a call that rang when the capture ended it is not said that nobody answered`() throws {
         var script = Script()
         script.sip(.init(milliseconds: 0, start: "INVITE", sequence: "1 INVITE", sdp: Calls.offer))

@@ -12,6 +12,8 @@ public enum CallEndCause: String, Hashable, Sendable, Codable, CaseIterable {
     case declined
     /// Nobody answered in time (SIP 408, 487 as clients tell it).
     case noAnswer
+    /// Another phone of the callee answered, or another of the group that rang (RFC 3326).
+    case answeredElsewhere
     /// The callee was busy (SIP 486, 600).
     case busy
     /// There is no such callee (SIP 404, 410, 604).
@@ -34,7 +36,7 @@ public enum CallEndCause: String, Hashable, Sendable, Codable, CaseIterable {
     /// Whether the cause itself says that the call was never answered.
     public var meansUnanswered: Bool {
         switch self {
-        case .declined, .noAnswer, .busy, .notFound, .unavailable, .capacity, .doNotDisturb: true
+        case .declined, .noAnswer, .answeredElsewhere, .busy, .notFound, .unavailable, .capacity, .doNotDisturb: true
         case .localHangup, .remoteHangup, .hangup, .cancelled, .mediaError, .error, .lost, .unknown: false
         }
     }

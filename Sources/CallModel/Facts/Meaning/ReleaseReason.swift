@@ -1,4 +1,4 @@
-/// One value of the `Reason` of a SIP request: a protocol, and a cause of it
+/// One value of the `Reason` of a SIP message: a protocol, and a cause of it
 /// ([RFC 3326](https://www.rfc-editor.org/rfc/rfc3326)).
 struct ReleaseReason: Hashable {
     /// `q.850` or `sip`, mostly.
@@ -31,6 +31,23 @@ struct ReleaseReason: Hashable {
             }
         }
         return result
+    }
+
+    /// Whether it says of a CANCEL that another phone was chosen: SIP 200, call completed elsewhere
+    /// ([RFC 3326 §3.1](https://www.rfc-editor.org/rfc/rfc3326#section-3.1)), or Q.850 26, non-selected user clearing.
+    var isAnsweredElsewhere: Bool { (name, cause) == ("sip", 200) || (name, cause) == ("q.850", 26) }
+
+    /// What it says of a call that was refused, by the causes of ITU-T Q.850 §2.2.7: 1, unallocated number; 17, user busy;
+    /// 18 and 19, nobody responds or answers; 21, call rejected. `nil` where it says no more than a status does.
+    var causeOfRefusal: CallEndCause? {
+        guard name == "q.850" else { return nil }
+        return switch cause {
+        case 1: .notFound
+        case 17: .busy
+        case 18, 19: .noAnswer
+        case 21: .declined
+        default: nil
+        }
     }
 
     /// Whether it says of a call that was up that something failed, and not that someone hung up.

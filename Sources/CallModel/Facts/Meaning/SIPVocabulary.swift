@@ -41,7 +41,7 @@ enum SIPVocabulary {
         case let type where type.hasPrefix("BYE ") && !["BYE 401", "BYE 407"].contains(type): .ended(.hangup)
         // The INVITE comes again: with credentials (RFC 3261 §22), to another place (§21.3), or mended (§21.4).
         case "401", "407", "420", "421", "422", "491", "494": .noted
-        default: meaning(ofStatus: event.type)
+        default: meaning(ofStatus: event)
         }
     }
 
@@ -49,14 +49,24 @@ enum SIPVocabulary {
         event.members["reason"]?.text.map { ReleaseReason.all(in: $0).contains(where: \.isFault) } ?? false
     }
 
-    private static func meaning(ofStatus type: String) -> EventMeaning {
-        guard isStatus(type), let status = Int64(type) else { return .noted }
-        switch type.first {
+    private static func meaning(ofStatus event: CallEvent) -> EventMeaning {
+        guard isStatus(event.type), let status = Int64(event.type) else { return .noted }
+        switch event.type.first {
         case "1", "3": return .noted
         case "2": return .answered
-        // The caller took it back: nobody else ends a call so (RFC 3261 §9.1).
-        default: return .ended(status == 487 ? .cancelled : CallEndCause(sipStatus: status) ?? .error)
+        default: return .ended(cause(ofRefusal: status, event))
         }
+    }
+
+    /// The cause by a final response, which its `Reason`, or that of the CANCEL before it, makes clearer.
+    private static func cause(ofRefusal status: Int64, _ event: CallEvent) -> CallEndCause {
+        let reasons = event.members["releaseReason"]?.text.map(ReleaseReason.all(in:)) ?? []
+        // The caller took it back: nobody else ends a call so (RFC 3261 §9.1).
+        if status == 487 { return reasons.contains(where: \.isAnsweredElsewhere) ? .answeredElsewhere : .cancelled }
+        let cause = CallEndCause(sipStatus: status) ?? .error
+        // These statuses stand for much; the others say what they mean.
+        guard cause == .unavailable || cause == .error else { return cause }
+        return reasons.lazy.compactMap(\.causeOfRefusal).first ?? cause
     }
 
     private static let messages: Set<String> = [
