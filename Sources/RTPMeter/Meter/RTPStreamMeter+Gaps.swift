@@ -176,19 +176,33 @@ extension RTPStreamMeter {
     }
 
     /// Whether a jump of the numbers beyond what the RFC counts as loss is that of a sender that went on all the time: time,
-    /// timestamp and numbers agree on how long nothing came.
+    /// timestamp and numbers, which begin again after 65,536, agree on how long nothing came.
     func isLongOutage(before packet: MeteredPacket, step: UInt16, arrivalStep: Int64) -> Bool {
         let gap = Double(arrivalStep) * 1e-9
         guard hertz != 0, gap > 1, let numberSeconds else { return false }
         let media = Double(Int32(bitPattern: packet.timestamp &- lastTimestamp)) * secondsPerTick
-        return abs(media - gap) < 0.1 * gap && abs(Double(step) * numberSeconds - gap) < 0.2 * gap
+        let due = gap / numberSeconds
+        let off = abs((due - Double(step)).remainder(dividingBy: GapLedger.numbers))
+        // Where they may have begun again, any number is near to some of those that were due.
+        let most = due < GapLedger.nearlyAllNumbers ? 0.2 * due : Double(SequenceTracker.maximumDropout)
+        return abs(media - gap) < 0.1 * gap && off < most
+    }
+
+    /// Whether such an outage lasted for so long that the step says nothing of itself: the numbers have begun again.
+    func hasBegunAgain(_ packet: MeteredPacket, step: UInt16, arrivalStep: Int64) -> Bool {
+        guard arrivalStep > Self.second, let numberSeconds else { return false }
+        return Double(arrivalStep) * 1e-9 > GapLedger.nearlyAllNumbers * numberSeconds
+            && isLongOutage(before: packet, step: step, arrivalStep: arrivalStep)
     }
 
     /// Books such a gap: its numbers are not counted as lost ([RFC 3550, appendix A.1](https://www.rfc-editor.org/rfc/rfc3550#appendix-A.1)),
     /// the time without sound or picture is.
     mutating func noteLongOutage(until end: Int64, missing: UInt16) {
-        gaps.lossSeconds += Float(Double(end &- gaps.openArrival) * 1e-9)
-        (gaps.lastStart, gaps.lastEnd, gaps.lastLost) = (gaps.openArrival, end, Int32(missing))
+        let seconds = Double(end &- gaps.openArrival) * 1e-9
+        let turns = numberSeconds.map { ((seconds / $0 - Double(missing)) / GapLedger.numbers).rounded() } ?? 0
+        let lost = Int32(clamping: Int(missing) + Int(turns * GapLedger.numbers))
+        gaps.lossSeconds += Float(seconds)
+        (gaps.lastStart, gaps.lastEnd, gaps.lastLost) = (gaps.openArrival, end, lost)
     }
 
     /// Between words a sender speaks up only now and then ([RFC 6716, section 2.1.9](https://www.rfc-editor.org/rfc/rfc6716#section-2.1.9):
@@ -261,6 +275,9 @@ struct GapLedger: Sendable {
 
     /// Missing sound from this on is an interruption, not a dropout; in seconds.
     static let dark = 0.4
+    /// So many numbers there are.
+    static let numbers = 65_536.0
+    static let nearlyAllNumbers = 60_000.0
     /// Fewer numbers than this are lost, not skipped.
     static let leastJump: UInt16 = 10
     /// Packets that the network had held back have come after so many seconds.

@@ -12,6 +12,9 @@ extension RTPStreamMeter {
             return verdict
         }
         let step = sequence.step(to: packet.sequenceNumber)
+        guard !hasBegunAgain(packet, step: step, arrivalStep: arrivalStep) else {
+            return takeJump(packet, step: step, arrivalStep: arrivalStep)
+        }
         switch step {
         case 0:
             return takeDuplicate(packet, back: 0)

@@ -81,6 +81,16 @@ import Testing
         #expect(figures.lastLossGap?.lostPackets == 3250)
     }
 
+    /// The numbers after it would pass for a new beginning, a gap, a copy or late packets.
+    @Test(arguments: [4_464, 2_000, 0, 65_456, 35_000])
+    func `so is one in which the numbers begin again`(beyond: Int) {
+        let first = 49 + 65_536 + beyond
+        let figures = RTPStreamMeter(steady(Array(0..<50) + Array(first..<(first + 100)))).figures()
+        #expect(figures.counts == Counts(packets: 150, unique: 150, segments: 2))
+        #expect(abs(figures.lossGapSeconds - Double(65_536 + beyond) * 0.02) < 1e-3 && figures.pauseSeconds == 0)
+        #expect(figures.lastLossGap?.lostPackets == 65_535 + beyond)
+    }
+
     @Test(arguments: [(30_000, 0), (3300, 4_000_000)])
     func `a sender that numbers on elsewhere, or whose clock does, had stopped`(first: Int, ticks: Int) {
         let resumed = steady(3300..<3400, first: first).map { packet in
