@@ -42,6 +42,9 @@ struct PendingReports {
         snapshots.count >= Self.mostBesideOthers && snapshots.last?.others.isEmpty == false
     }
 
+    /// For how long the stream had paused before, in seconds.
+    var pausedBefore: Double { report.streams.first { $0.id == streamID }?[.pauseSeconds] ?? 0 }
+
     /// Adds a snapshot.
     /// - Parameters:
     ///   - time: when it was taken.
@@ -66,7 +69,7 @@ struct PendingReports {
     /// The reports, each with the silence up to its time in the right column.
     /// - Parameters:
     ///   - cause: What the silence was.
-    ///   - end: When it ended, where that is told.
+    ///   - end: When it ended, where that is told; after that, the sender paused.
     ///   - due: From when on packets were due; before, it was none of the network's.
     /// - Returns: One report a snapshot.
     func settled(as cause: Cause, upTo end: ArrivalTime?, dueFrom due: ArrivalTime) -> [WireReport] {
@@ -98,8 +101,10 @@ struct PendingReports {
     private func settled(
         _ stream: WireStream, at time: ArrivalTime, as cause: Cause, upTo end: ArrivalTime?, dueFrom due: ArrivalTime
     ) -> WireStream {
-        stream.settled(as: .pause, from: since, to: min(time, due), upTo: nil)
-            .settled(as: cause, from: due, to: time, upTo: end)
+        let over = end.map { min($0, time) } ?? time
+        return stream.settled(as: .pause, from: since, to: min(time, due), upTo: nil)
+            .settled(as: cause, from: due, to: over, upTo: end)
+            .settled(as: .pause, from: max(due, over), to: time, upTo: nil)
     }
 }
 

@@ -224,7 +224,8 @@ extension WireProbe {
             let cause: PendingReports.Cause = isOutage ? .outage : .pause
             // Where nothing is missing, no numbers tell of it.
             let isTold = isOutage && gap?.lostPackets != 0
-            emit(pending.settled(as: cause, upTo: isTold ? gap?.end : nil, dueFrom: due(pending)), place, end)
+            let due = isTold ? dueFrom(pending, meter) : due(pending)
+            emit(pending.settled(as: cause, upTo: isTold ? gap?.end : nil, dueFrom: due), place, end)
         } else if isReplaced || pending.isFull || hasLeft(pending.stream) {
             let cause: PendingReports.Cause = wasSent(in: pending, of: call, end) ? .outage : .pause
             emit(pending.settled(as: cause, upTo: nil, dueFrom: due(pending)), place, end)
@@ -236,6 +237,13 @@ extension WireProbe {
             return
         }
         calls[place]?.ends[end].pending = nil
+    }
+
+    /// From when on packets were due in a silence of which numbers tell: beside what was lost, the sender may have paused.
+    private func dueFrom(_ pending: PendingReports, _ meter: RTPStreamMeter) -> ArrivalTime {
+        let due = due(pending)
+        guard let gap = meter.lastLossGap, meter.figures().pauseSeconds > pending.pausedBefore else { return due }
+        return max(due, gap.start)
     }
 
     /// What an end receives while one of its streams stands still; nothing where that is all it receives.

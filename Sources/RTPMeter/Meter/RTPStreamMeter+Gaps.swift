@@ -31,7 +31,12 @@ extension RTPStreamMeter {
         guard packetTime.isKnown, UInt64(step) * 2 > usual * 3, UInt64(step) < UInt64(hertz) * 60 else { return }
         silenceTicks &+= UInt64(step) - usual
         talkspurts &+= 1
+        if Double(step) * secondsPerTick >= GapLedger.leastSilence, silences < .max { silences += 1 }
     }
+
+    /// Whether the sender has been seen to send nothing between words, more than once, and to number on all the same: what is
+    /// missing then was sent ([RFC 3550, appendix A.3](https://www.rfc-editor.org/rfc/rfc3550#appendix-A.3)).
+    private var isVoiceActivated: Bool { silences > 1 && hertz != RTPClock.pictures }
 
     /// More than a second without a packet. Without a missing number, the sender paused or the network stood still.
     @inline(never)
@@ -101,7 +106,7 @@ extension RTPStreamMeter {
     /// Whether numbers are missing that were never sent: the sender had stopped for so long that they do not explain the gap,
     /// and numbered on elsewhere. Few of them are lost packets.
     func isRenumbered(_ packet: MeteredPacket, lost: UInt16, arrivalStep: Int64) -> Bool {
-        guard lost > GapLedger.leastJump, let packetSeconds else { return false }
+        guard lost > GapLedger.leastJump, !isVoiceActivated, let packetSeconds else { return false }
         let gap = Double(arrivalStep) * 1e-9
         return gap - Double(UInt32(lost) + 1) * packetSeconds > 1
             && sparseSeconds(before: packet, lost: lost, gap: gap) == nil
@@ -167,12 +172,22 @@ extension RTPStreamMeter {
             } else if gap - seconds - packetSeconds > 1 {
                 // Far fewer are missing than would have come: the sender had stopped.
                 noteStandstill(before: packet, seconds: gap - seconds, arrivalStep: arrivalStep)
-                return noteDoubt(before: packet, lost: lost)
+                guard isVoiceActivated else { return noteDoubt(before: packet, lost: lost) }
+                return noteLossBesideSilence(before: packet, lost: lost, seconds: seconds)
             }
         }
         seconds = min(seconds, gap, media > 0 ? media : gap)
         guard seconds >= GapLedger.dark else { return }
         noteOutage(seconds: seconds, lost: UInt32(lost), from: lastArrival, to: packet.arrival)
+    }
+
+    /// Books what was lost of a voice-activated sender's sound beside a silence of it. Where sound begins with the packet, the
+    /// silence lies before it, and what is missing before that.
+    private mutating func noteLossBesideSilence(before packet: MeteredPacket, lost: UInt16, seconds: Double) {
+        guard seconds >= GapLedger.dark else { return }
+        let length = Int64((seconds * 1e9).rounded())
+        let start = beginsTalkspurt(packet) ? lastArrival : packet.arrival &- length
+        noteOutage(seconds: seconds, lost: UInt32(lost), from: start, to: start &+ length)
     }
 
     /// Whether a jump of the numbers beyond what the RFC counts as loss is that of a sender that went on all the time: time,
@@ -280,6 +295,8 @@ struct GapLedger: Sendable {
     static let nearlyAllNumbers = 60_000.0
     /// Fewer numbers than this are lost, not skipped.
     static let leastJump: UInt16 = 10
+    /// From one number to the next, no packet lasts so long, in seconds: the sender had nothing to say.
+    static let leastSilence = 0.2
     /// Packets that the network had held back have come after so many seconds.
     static let catchUp = 0.5
     /// The longest time between the packets of a sender in discontinuous transmission, and some jitter; in seconds.

@@ -49,6 +49,8 @@ public struct RTPStreamMeter: Sendable {
     var clockSource = RTPClock.Source.inferred
     /// Whether the next packet is measured against one that came very late.
     var followsFarBehind = false
+    /// Times that the sender was silent and numbered on, up to 255.
+    var silences: UInt8 = 0
     var payloadBytes: UInt64 = 0
     var recent = RecentArrivals()
     var buffers = JitterBufferModel()

@@ -99,6 +99,32 @@ import Testing
         #expect(last[.outageSeconds].map { abs($0 - 68.02) < 0.001 } == true && last[.pauseSeconds] == 0)
     }
 
+    /// Sound of 2 s and silence of 2 s in turn, in which nothing is sent; the sixth talkspurt does not come.
+    @Test func `what a sender that falls silent between words had said is an outage, its silence beside it is not`()
+        throws
+    {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        for round in 0..<8 where round != 5 {
+            var talkspurt = Calls.forth(100, start: 1.1 + Double(round) * 4)
+            talkspurt.skip = 100 * round
+            talkspurt.firstTime = UInt32(16_000 * round)
+            script.media(talkspurt)
+        }
+        script.media(Calls.back(1_500))
+        script.hangUp(at: 31.2)
+        let run = script.run()
+        let streams = try #require(run.reports[Calls.toCallee]).compactMap(\.streams.first)
+        #expect(streams.last.map(Calls.words) == "10 700 lost 100 repeated 0 twice 0")
+        for (member, seconds) in [(WireFigure.outageSeconds, 2.0), (WireFigure.pauseSeconds, 14.12)] {
+            let told = streams.compactMap { $0[member] }
+            #expect(told == told.sorted() && told.last.map { abs($0 - seconds) < 0.001 } == true, "\(told)")
+        }
+        let outages = try #require(run.summary(of: Calls.toCallee)).outages.map(\.span)
+        let origin = Script.epoch / 1_000_000
+        #expect(outages.map { [$0.start, $0.end].map { ($0?.milliseconds ?? 0) - origin } } == [[23_100, 25_100]])
+    }
+
     /// Packets 500 to 2,000 of a minute do not come; where it ends there, none come after them.
     @Test(arguments: [2_950, 2_000])
     func `sound of which later numbers tell that it was sent does not go one way`(sent: Int) throws {

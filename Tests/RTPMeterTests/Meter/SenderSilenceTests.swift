@@ -100,6 +100,40 @@ import Testing
         #expect(abs(figures.pauseSeconds - 2.42) < 0.001, "\(figures.pauseSeconds)")
     }
 
+    /// Sound of 2 s and silence of 2 s in turn, in which nothing is sent, or one packet of comfort noise when it begins. What is
+    /// sent from 20 s on for so long does not come.
+    private func talkspurts(hasNoise: Bool, lostFrom start: Double, for seconds: Double) -> [TestPacket] {
+        var packets: [TestPacket] = []
+        for index in 0..<3_000 where index % 200 < (hasNoise ? 101 : 100) {
+            var packet = TestPacket(
+                number: UInt16(1_000 + packets.count), timestamp: UInt32(index * 160), seconds: Double(index) * 0.02,
+                hasMarker: index % 200 == 0)
+            if index % 200 == 100 { (packet.payloadType, packet.kind) = (13, .comfortNoise) }
+            packets.append(packet)
+        }
+        return packets.filter { !(start - 1e-6..<start + seconds - 1e-6).contains($0.seconds) }
+    }
+
+    /// An outage takes one talkspurt, the end of one, the beginning of one, or two; and so many packets of comfort noise.
+    @Test(arguments: [(20.0, 2.0, 100, 0), (21, 2, 50, 1), (19, 2, 50, 0), (19.5, 7, 200, 2)], [false, true])
+    func `what a sender that numbers on over its silences had said is lost`(
+        _ outage: (start: Double, seconds: Double, lost: Int, noise: Int), hasNoise: Bool
+    ) {
+        let packets = talkspurts(hasNoise: hasNoise, lostFrom: outage.start, for: outage.seconds)
+        let figures = RTPStreamMeter(packets).figures()
+        let lost = outage.lost + (hasNoise ? outage.noise : 0)
+        #expect(figures.counts == Counts(packets: packets.count, unique: packets.count, lost: lost))
+        #expect(figures.forgivenPackets == 0 && figures.lossGapPackets == lost)
+        #expect(abs(figures.lossGapSeconds - Double(lost) * 0.02) < 0.001, "\(figures.lossGapSeconds)")
+    }
+
+    /// Where the talkspurt that comes next is marked, what is missing lies before its silence.
+    @Test(arguments: [(21.0, 20.98), (19, 20)])
+    func `what is lost beside a silence is told where it was said`(from start: Double, outage: Double) {
+        let gap = RTPStreamMeter(talkspurts(hasNoise: false, lostFrom: start, for: 2)).figures().lastLossGap
+        #expect(gap?.start == .test(outage) && gap?.end == .test(outage + 1) && gap?.lostPackets == 50)
+    }
+
     /// A hundred packets tell that they last longer now; 75 of them are missing before.
     @Test(arguments: [3, 40, 90])
     func `a path that goes down just after packets have become longer is dark`(after: Int) {
