@@ -62,12 +62,23 @@ extension CallSession {
         if away > 0, let last { outages[index].holds.take(from: last, to: delta.start, held: away) }
         outages[index].isAway = false
         guard !isLeft else { return away }
-        let isAgreed = excusedSeconds(of: .audio, since: delta.start, to: delta.end) > 0
+        takeHold(of: delta, isNew: known == nil, since: last, at: index)
+        return away
+    }
+
+    /// Books what of a span was on hold. Of an agreed hold that a new stream ends, what lies before its first packet is told of
+    /// the stream before it.
+    private mutating func takeHold(of delta: StreamDelta, isNew: Bool, since last: Timestamp?, at index: Int) {
+        var delta = delta
+        let agreed = excusedSeconds(of: .audio, since: delta.start, to: delta.end)
+        if isNew, excusedSeconds(of: .audio, since: last, to: delta.start) > 0 {
+            delta.heldSeconds = min(delta.heldSeconds, agreed)
+        }
         // What the client names itself is shown under that name.
         let named =
             course.lanes.interruptedSeconds(of: .audio, from: delta.start, to: delta.end)
             + secondsAfterEnd(from: delta.start, to: delta.end)
-        if named < delta.heldSeconds || delta.heldSeconds == 0 { outages[index].holds.take(delta, isAgreed: isAgreed) }
-        return away
+        guard named < delta.heldSeconds || delta.heldSeconds == 0 else { return }
+        outages[index].holds.take(delta, isAgreed: agreed > 0)
     }
 }

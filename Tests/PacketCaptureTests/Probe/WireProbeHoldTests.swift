@@ -130,6 +130,25 @@ import Testing
         #expect(!holds.isEmpty && holds.allSatisfy { $0.isSenderPause == false }, "\(holds)")
     }
 
+    @Test(arguments: [15.6, 17.2, 19.7]) func `a hold that ends with another stream of sound is one hold`(
+        end: Double
+    ) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(200))
+        script.change(at: 5.2, number: 2, offer: Calls.held, answer: Calls.holding)
+        script.change(at: end, number: 3, offer: Calls.offer, answer: Calls.answer)
+        var resumed = Calls.forth(400, start: end + 0.03)
+        resumed.ssrc = 0xC
+        script.media(resumed)
+        script.hangUp(at: end + 8.1)
+        let summary = try #require(script.run().summary(of: Calls.toCallee))
+        let origin = Script.epoch / 1_000_000
+        let spans = summary.holds.map { [$0.span.start, $0.span.end].map { ($0?.milliseconds ?? 0) - origin } }
+        #expect(spans == [[5_210, Int64((end * 1000).rounded()) + 10]])
+        #expect(abs(summary.heldSeconds - (end - 5.2)) < 0.001, "\(summary.heldSeconds)")
+    }
+
     /// A call on hold from 1.5 s on, until it goes on or is hung up, in a capture that has nothing else.
     @Test(arguments: [(40.0, true), (28, false), (29.9, false), (33, false)])
     func `a hold is as long as it was agreed, where no frame passes meanwhile`(end: Double, goesOn: Bool) throws {
