@@ -108,6 +108,7 @@ extension WireProbe {
         if let ref = call.ref { signalled[ref] = nil }
         directory.forget(place)
         unseenSources[place] = nil
+        holdWatches[place] = nil
         schedule.remove(place)
         if let pair = call.pair { pairedCalls.remove(place, from: pair) }
         placedCalls.remove(place)

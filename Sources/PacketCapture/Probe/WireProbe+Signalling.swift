@@ -124,7 +124,10 @@ extension WireProbe {
         }
         switch event.meanings.first {
         case .answered: calls[place]?.isAnswered = true
-        case .held: hold(place, of: ref)
+        case .held:
+            hold(place, of: ref)
+            // Of fax, sound that comes tells nothing.
+            holdWatches[place] = event.type == "HOLD" ? HoldWatch(since: own) : nil
         case .established: resume(place)
         // The dialog waits for the answer to a BYE, which may never come; what was sent before it is all there is.
         case .ended where event.type == "BYE": end(ref, at: now.advanced(byNanoseconds: -waited))
@@ -161,6 +164,7 @@ extension WireProbe {
     private mutating func resume(_ place: Int) {
         guard calls[place]?.isHeld == true else { return }
         calls[place]?.isHeld = false
+        holdWatches[place] = nil
         let now = time(now, ofCall: place)
         calls[place]?.resumedAt = now
         for end in calls[place]?.ends ?? [] {

@@ -87,6 +87,7 @@ extension WireProbe {
             finalise(place, notices: !call.isSignalled || call.endedAt == nil)
         } else if call.endedAt == nil, !call.isSignalled || silence < Self.signalledIdleSeconds {
             followHold(of: call, at: time)
+            watchHold(place, of: call, at: time)
             followAbsences(of: call)
             if let ref = call.ref, call.hasStreams {
                 dialogs.noteMedia(of: ref, at: nextTick.advanced(byNanoseconds: -Int64(silence * 1e9)))

@@ -37,6 +37,8 @@ public struct WireProbe {
     var aliases: [Int: [StreamIdentity]] = [:]
     /// Streams to which signalling said that they were to go elsewhere.
     var absences: [Int: Absence] = [:]
+    /// What sound does during a hold, by the place of the call.
+    var holdWatches: [Int: HoldWatch] = [:]
     /// Streams by SSRC, for RTCP and for a sender that changes its port.
     var placesBySSRC: [UInt32: [Int]] = [:]
 

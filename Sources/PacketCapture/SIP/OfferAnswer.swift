@@ -168,6 +168,13 @@ struct OfferAnswer: Sendable {
         return old.isEmpty ? [] : [.move(of: end, from: old, to: new)]
     }
 
+    /// Takes back a hold that was ended by an agreement which was not seen.
+    /// - Returns: The ends that held.
+    mutating func endHold() -> [CallEnd] {
+        defer { (holders, still, unheard) = ([], [], toldUnheard) }
+        return CallEnd.allCases.filter(holders.contains)
+    }
+
     /// Whether nothing of a kind is to come to an end by what was agreed last. A session is held line by line, and each way
     /// by itself ([RFC 3264 §8.4](https://www.rfc-editor.org/rfc/rfc3264#section-8.4)); fax leaves nothing of it.
     func isStill(_ kind: MediaKind, to end: CallEnd) -> Bool {

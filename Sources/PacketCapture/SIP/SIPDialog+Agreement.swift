@@ -1,4 +1,5 @@
 import CallModel
+import RTPMeter
 
 // MARK: - What both ends agree on
 
@@ -13,5 +14,10 @@ extension SIPDialog {
             event("DIRECTION", message, page, end: end, more: ["receives": .bool(isOpen)])
         case .move(let end, let old, let new): .moved(call: ref, end: end, from: old, to: new)
         }
+    }
+
+    /// Sound tells that a hold was over by then, of which no agreement was seen.
+    mutating func endHold(at time: ArrivalTime) -> [SIPNotice] {
+        agreement.endHold().map { event("RESUME", ["isFromMedia": .bool(true)], of: $0, at: time) }
     }
 }

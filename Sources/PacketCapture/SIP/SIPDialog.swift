@@ -21,7 +21,7 @@ struct SIPDialog: Sendable {
 
     var phase = Phase.setup
     private var repeats = RepeatFilter()
-    private(set) var agreement = OfferAnswer()
+    var agreement = OfferAnswer()
     /// The tags of the caller: one, unless it asked again with another or a leg shares the Call-ID.
     private var callerTags: [String?]
     var initialSequence: UInt32?

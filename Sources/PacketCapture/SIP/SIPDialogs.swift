@@ -20,7 +20,7 @@ import RTPMeter
 /// | `INVITE REFUSED` | the caller did not ask again after a challenge or redirection; the call ends with it |
 /// | `reINVITE`, `reINVITE 200`, … | the session is asked to be changed, and the final response |
 /// | `UPDATE` | likewise, before the answer or without ringing |
-/// | `HOLD`, `RESUME` | an end (member `end`) stops or starts wanting to receive, at the time of the agreement |
+/// | `HOLD`, `RESUME` | an end (member `end`) stops or starts wanting to receive, at the time of the agreement; or sound that comes again tells so (member `isFromMedia`), and since when |
 /// | `DIRECTION` | both ends agree that nothing is to come to an end (member `end`; `receives` false), or again something |
 /// | `T38` | both ends have changed to fax (member `isActive` true) or back |
 /// | `DIGIT` | an end dials a digit by INFO, which is not told |
@@ -69,6 +69,11 @@ struct SIPDialogs: Sendable {
     /// Whether nothing of a kind is to come to an end of a call by what was agreed last.
     func isStill(_ kind: MediaKind, to end: CallEnd, of call: CallRef) -> Bool {
         place(of: call).map { dialogs[$0].agreement.isStill(kind, to: end) } ?? false
+    }
+
+    /// Ends a hold of a call of whose end only sound tells.
+    mutating func endHold(of call: CallRef, at time: ArrivalTime) -> [SIPNotice] {
+        place(of: call).map { dialogs[$0].endHold(at: time) } ?? []
     }
 
     /// Notes when media of a call flowed last: one whose media flow goes on without a message.

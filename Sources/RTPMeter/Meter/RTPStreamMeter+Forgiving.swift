@@ -49,6 +49,7 @@ extension RTPStreamMeter {
         if goesOn { gaps.continuations &+= 1 }
         beginSegment(with: packet)
         if isAnnounced { gaps.pauseSeconds += Float(Double(end &- start) * 1e-9) }
+        if isAnnounced, lost == 0 { gaps.openArrival = packet.arrival }
         if lost > 0 { noteLoss(of: lost, from: end, to: packet.arrival) }
         return true
     }
@@ -66,6 +67,12 @@ extension RTPStreamMeter {
         closedExpected &+= UInt64(lost)
         ledger.lose(lost)
         noteOutage(seconds: Double(end &- start) * 1e-9, lost: lost, from: start, to: end)
+    }
+
+    /// When packets came again after the gap that ``forgiveNextGap()`` announced; nil before, and where a later gap has taken
+    /// its place.
+    public var announcedGapEnd: ArrivalTime? {
+        gaps.announcement == .none && gaps.openSeconds == 0 ? ArrivalTime(nanoseconds: gaps.openArrival) : nil
     }
 
     /// Numbers missing in gaps that were forgiven.

@@ -43,15 +43,16 @@ extension RTPStreamMeter {
     mutating func notePause(before packet: MeteredPacket, step: Int64) {
         guard !needsCare, sequence.step(to: packet.sequenceNumber) == 1 else { return }
         guard !gaps.isAnnounced(since: lastArrival, step) else {
-            return noteAnnouncedPause(seconds: Double(step) * 1e-9)
+            return noteAnnouncedPause(seconds: Double(step) * 1e-9, until: packet.arrival)
         }
         noteStandstill(before: packet, seconds: Double(step) * 1e-9, arrivalStep: step)
     }
 
     /// What signalling said would not be sent says nothing of the network, whatever the sender's clock did meanwhile.
-    private mutating func noteAnnouncedPause(seconds: Double) {
+    private mutating func noteAnnouncedPause(seconds: Double, until end: Int64) {
         gaps.announcement = .none
         gaps.settle(isStall: isCaughtUp)
+        gaps.openArrival = end
         gaps.pauseSeconds += Float(seconds)
         hasReference = false
     }
@@ -272,7 +273,8 @@ struct GapLedger: Sendable {
     var lossPackets: UInt32 = 0
     /// Of a standstill that may have been a pause or a stall: the timestamp of the packet that ended it, when it began, when
     /// that packet came, and the numbers so far. Without one, the beginning is far ahead, and the arrival may be that of the
-    /// packet before an outage (``JumpCandidate/isAfterOutage``), or when packets are due (``Announcement/over``).
+    /// packet before an outage (``JumpCandidate/isAfterOutage``), of the packet after a gap that was announced, or when packets
+    /// are due (``Announcement/over``).
     var openTimestamp: UInt32 = 0
     var openStart = Int64.max
     var openArrival: Int64 = 0

@@ -149,6 +149,56 @@ import Testing
         #expect(abs(summary.heldSeconds - (end - 5.2)) < 0.001, "\(summary.heldSeconds)")
     }
 
+    /// Sound of both ways that stops at 5.1 s for a hold, and comes again at 15.2 s without a word of it.
+    @Test(arguments: [("sendonly", "recvonly"), ("inactive", "inactive")], [UInt32(0), 0x10])
+    func `sound that stopped with a hold and comes again ends it`(
+        directions: (held: String, holding: String), otherSource: UInt32
+    ) throws {
+        let held = SIPScript.audio(4_000, "a=\(directions.held)", address: Script.caller.text)
+        let holding = SIPScript.audio(6_000, "a=\(directions.holding)", address: Script.callee.text)
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.change(at: 5.2, number: 2, offer: held, answer: holding)
+        for (before, after) in [
+            (Calls.forth(200), Calls.forth(1_500, start: 15.2)), (Calls.back(200), Calls.back(1_500, start: 15.2)),
+        ] {
+            var resumed = after
+            (resumed.skip, resumed.ssrc) = (200, after.ssrc + otherSource)
+            script.media(before)
+            script.media(resumed)
+        }
+        script.hangUp(at: 45.3)
+        let run = script.run()
+        for record in [Calls.toCaller, Calls.toCallee] {
+            #expect(run.events[record]?.filter { $0.type == "RESUME" }.map(\.members["isFromMedia"]) == [.bool(true)])
+            let summary = try #require(run.summary(of: record))
+            let origin = Script.epoch / 1_000_000
+            let spans = summary.holds.map { [$0.span.start, $0.span.end].map { ($0?.milliseconds ?? 0) - origin } }
+            #expect(spans == [[5_210, 15_200]])
+            #expect(abs(summary.scoredSeconds - 34) < 1, "\(summary.scoredSeconds)")
+        }
+    }
+
+    /// Music, after a silence and the way that is not held, beside a phone that sends nothing, sends on and loses 3 s, or sends
+    /// on for some seconds and comes back.
+    @Test(arguments: [Set(200..<2_000), Set(500..<650), Set(450..<700)])
+    func `music on hold, and a phone that does not follow it, end no hold`(unsent: Set<Int>) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.change(at: 5.2, number: 2, offer: Calls.held, answer: Calls.holding)
+        var (forth, back) = (Calls.forth(2_000), Calls.back(2_000))
+        forth.lost = Set(200..<350)
+        back.lost = unsent
+        script.media(forth)
+        script.media(back)
+        script.hangUp(at: 41.2)
+        let run = script.run()
+        for record in [Calls.toCaller, Calls.toCallee] {
+            #expect(run.events[record]?.contains { $0.type == "RESUME" } == false)
+            #expect(abs(try #require(run.summary(of: record)).heldSeconds - 36) < 0.2)
+        }
+    }
+
     /// A call on hold from 1.5 s on, until it goes on or is hung up, in a capture that has nothing else.
     @Test(arguments: [(40.0, true), (28, false), (29.9, false), (33, false)])
     func `a hold is as long as it was agreed, where no frame passes meanwhile`(end: Double, goesOn: Bool) throws {
