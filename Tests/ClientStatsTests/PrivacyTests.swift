@@ -96,6 +96,20 @@ import Testing
         }
     }
 
+    /// Were each address looked at to its end, the last text would take a quarter of an hour.
+    @Test func `users in addresses go, in a time that grows with the text alone`() {
+        for seed in 0..<2_000 as Range<UInt64> {
+            var source = RandomSource(seed: seed)
+            let parts = (0..<Int.random(in: 1...12, using: &source)).map { _ in
+                ["turn:", "turn:", ":", "@", "?", " "].randomElement(using: &source) ?? ""
+            }
+            let text = parts.joined()
+            #expect(SecretText.redact(text) == text.replacing(/turn:[^ ?]+@/, with: "turn:-@"), "seed \(seed)")
+        }
+        let many = String(repeating: "turn:", count: 100_000)
+        #expect(SecretText.redact("turn:u:p@h \(many)") == "turn:-@h \(many)")
+    }
+
     @Test func `statistics have no address in any member, whatever its name`() throws {
         let body = #"""
             [{"id":"c","type":"local-candidate","address":"10.77.0.2","relatedAddress":"2001:db8:1::9","port":5000,

@@ -7,6 +7,9 @@ struct SecretText {
     private let bytes: [UInt8]
     private var result: [UInt8] = []
     private var place = 0
+    /// Up to here no address has a user: what was looked at for one address is not looked at again for each that begins
+    /// within it.
+    private var userless = 0
 
     private init(_ text: String) {
         bytes = Array(text.utf8)
@@ -119,8 +122,12 @@ struct SecretText {
             return false
         }
         let start = place + 1 + slashes
+        guard start >= userless else { return false }
         let authority = start..<end(from: start) { $0 > .space && !Self.isQuote($0) && !"/?#,;<>()".utf8.contains($0) }
-        guard let at = bytes[authority].lastIndex(of: UInt8(ascii: "@")) else { return false }
+        guard let at = bytes[authority].lastIndex(of: UInt8(ascii: "@")) else {
+            userless = authority.upperBound
+            return false
+        }
         copy(until: start)
         blank(until: at)
         return true
