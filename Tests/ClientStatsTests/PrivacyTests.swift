@@ -44,7 +44,25 @@ import Testing
         ("at ec2-203-0-113-77.compute.example:", "at ec2-203-0-113-0.compute.example:"),
     ]
 
-    @Test(arguments: texts) func `in a text of an event or of statistics addresses are cut and secrets blanked`(
+    /// Blanks before the separator, other separators, and what stands around a value, as systems and languages print them.
+    private static let forms: [(sent: String, stored: String)] = [
+        ("{ password = s3cr3t; username = bob; }", "{ password = -; username = -; }"),
+        ("{\n    credential = \"s3+/=\";\n    urls = x;\n}", "{\n    credential = \"-\";\n    urls = x;\n}"),
+        (#"{"password" : "s3cr3t","x" : 1}"#, #"{"password" : "-","x" : 1}"#),
+        (#"{\"password\" : \"s3cr3t\",\"x\" : 1}"#, #"{\"password\" : \"-\",\"x\" : 1}"#),
+        ("password : s3cr3t", "password : -"), ("token\t=\ts3cr3t gone", "token\t=\t- gone"),
+        ("turn_password = s3cr3t\nx = 1", "turn_password = -\nx = 1"),
+        ("Authorization : Bearer s3cr3t\nHost : h", "Authorization : -\nHost : h"),
+        (#"password: Optional("s3cr3t"), x: 1"#, #"password: Optional("-"), x: 1"#),
+        ("password = Optional(Optional(s3cr3t)) x", "password = Optional(Optional(-)) x"),
+        (#"{:password=>"s3cr3t", :x=>1}"#, #"{:password=>"-", :x=>1}"#),
+        (#"{:password => "s3cr3t", :x => 1}"#, #"{:password => "-", :x => 1}"#),
+        ("[password] => s3cr3t\n[x] => 1", "[password] => -\n[x] => 1"),
+        ("<username>bob</username> <password>s3 r3t</password>", "<username>-</username> <password>-</password>"),
+        ("ufrag : abcd", "ufrag : -"), ("deviceName = Anna's phone; x = 1", "deviceName = -; x = 1"),
+    ]
+
+    @Test(arguments: texts + forms) func `in a text of an event or of statistics addresses are cut and secrets blanked`(
         sent: String, stored: String
     ) throws {
         let event: JSONValue = [
@@ -66,6 +84,7 @@ import Testing
         "password incorrect", "the credential expired", "2026-05-05T16:53:20Z", "50%3A 1%3A2", "1.2.3.4.5",
         "Basic authentication", "Digest expected", "Bearer established.", "mail a@b.example, at 9:15 a@b.example",
         "6f9619ff-8b86-4011-b42d-00c04fc964ff", "12-05-05-16", "tokenType=JWT", "label: a, name: b",
+        "the password is wrong", "token > 5", "expected <token> but got <string>", "password</key>", "password\n= x",
     ]
 
     @Test(arguments: harmless) func `what is no address stays`(text: String) {
@@ -108,6 +127,25 @@ import Testing
         }
         let many = String(repeating: "turn:", count: 100_000)
         #expect(SecretText.redact("turn:u:p@h \(many)") == "turn:-@h \(many)")
+    }
+
+    @Test func `secrets and addresses in the names of members go, too, at every depth`() throws {
+        let sent: JSONObject = [
+            "198.51.100.213": 1, "turn:bob:s3cr3t@turn.example:3478": 2, "Authorization: Bearer s3cr3t": 3,
+            "password = s3cr3t": 4, "toneGap": 70,
+        ]
+        let kept: JSONObject = [
+            "198.51.100.0/24": 1, "turn:-@turn.example:3478": 2, "Authorization: -": 3, "password = -": 4,
+            "toneGap": 70,
+        ]
+        let heading: JSONObject = ["id": "t", "type": "transport"]
+        let object = heading.merging(sent) { $1 }.merging(["detail": .object(sent)]) { $1 }
+        let stored = kept.merging(["detail": .object(kept)]) { $1 }
+        let report = JSONValue.object(object).canonicalText
+        #expect(try parseStats("[\(report)]").reports.first?.objects.first?.members == stored)
+        let event: JSONObject = ["action": "a", "type": "b", "callId": "c", "time": 1_697_705_722_479]
+        let body = event.merging(sent) { $1 }.merging(["detail": .object(sent)]) { $1 }
+        #expect(try parseEvents(JSONValue.object(body).canonicalText).events.first?.members == stored)
     }
 
     @Test func `statistics have no address in any member, whatever its name`() throws {

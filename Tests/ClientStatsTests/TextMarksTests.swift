@@ -10,7 +10,8 @@ import Testing
         "candidate:", ":", "=", " ", "\"", "'", "\\", "\\\"", "x", "secret", "\r\n", ".", "10.0.0.1", "::1", "é",
         "e\u{301}", "@", "turn:", "://", "Bearer ", "Digest ", "Abcdefg1", "Authorization", "access_token",
         "cameraName",
-        "%3A", "%2E", "1-2-3-4", "-", "2001", ".77.5060",
+        "%3A", "%2E", "1-2-3-4", "-", "2001", ".77.5060", "\t", "[", "]", "<", ">", "</", "=>",
+        "Optional(", ")",
     ]
 
     @Test func `no secret and no address is passed over`() {

@@ -28,6 +28,7 @@ struct Redaction {
 
     /// Redacts the members of a statistics object.
     func apply(to members: inout JSONObject) {
+        cutNames(of: &members)
         members.updateEach { name, value in
             let meaning = Self.meaning(of: name)
             if meaning == .dialled { return .remove }
@@ -86,13 +87,18 @@ struct Redaction {
         }
     }
 
-    /// An address may be the name of a member: `{"203.0.113.77": "unreachable"}`.
+    /// An address may be the name of a member, and a secret in it: `{"203.0.113.77": "unreachable"}`.
     private func cutNames(of members: inout JSONObject) {
-        for name in members.map(\.key) where TextMarks(name).mayHoldAddress {
-            let kept = AddressText.redact(name, by: policy)
-            guard kept != name, let value = members.removeValue(forKey: name) else { continue }
+        for name in members.keys.filter({ $0.utf8.contains(where: Self.isMark) }) {
+            guard let kept = textKept(name, named: ""), kept != name, let value = members.removeValue(forKey: name)
+            else { continue }
             if members[kept] == nil { members[kept] = value }
         }
+    }
+
+    /// What hardly any name has, and every address and whatever stands before a secret: no letter and no digit.
+    private static func isMark(_ byte: UInt8) -> Bool {
+        byte < UInt8(ascii: "@") && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
     private func redacted(_ value: JSONValue, named name: String) -> JSONValue {

@@ -31,13 +31,15 @@ struct SecretText {
                 continue
             }
             copy(until: word.upperBound)
-            takeSecret(behind: String(decoding: bytes[word], as: UTF8.self))
+            takeSecret(behind: word)
         }
     }
 
-    private mutating func takeSecret(behind word: String) {
+    private mutating func takeSecret(behind range: Range<Int>) {
+        let word = String(decoding: bytes[range], as: UTF8.self)
         guard !takeUser(behind: word), SecretNames.mayName(word) else { return }
         if let extent = SecretNames.extent(of: word) {
+            guard !takeElement(named: range) else { return }
             takeValue(extent, mayFollowSpace: word.lowercased().hasSuffix("ufrag"))
         } else if word.hasSuffix("inline") {
             takeValue(.word, mayFollowSpace: false)
@@ -49,10 +51,10 @@ struct SecretText {
     // MARK: What stands behind a name
 
     private mutating func takeValue(_ extent: SecretNames.Extent, mayFollowSpace: Bool) {
-        func isSeparator(_ byte: UInt8) -> Bool { ":=".utf8.contains(byte) || mayFollowSpace && byte == .space }
-        let separator = end(from: place, while: Self.isQuote)
-        guard separator < bytes.count, isSeparator(bytes[separator]) else { return }
-        let start = end(from: separator) { isSeparator($0) || $0 == .space }
+        guard let separator = separator(mayBeSpace: mayFollowSpace) else { return }
+        let isBetween = { (byte: UInt8) in ":=>".utf8.contains(byte) || Self.isBlank(byte) }
+        var start = end(from: separator, while: isBetween)
+        while bytes[start...].starts(with: Self.optional) { start += Self.optional.count }
         let quote = end(from: start) { $0 == .backslash }
         guard quote < bytes.count, bytes[quote] != .backslash, Self.isQuote(bytes[quote]) else {
             copy(until: start)
@@ -60,6 +62,30 @@ struct SecretText {
         }
         copy(until: quote + 1)
         blank(until: closing(of: bytes[start...quote], from: quote + 1))
+    }
+
+    /// What Swift writes around a value that may be missing.
+    private static let optional = Array("Optional(".utf8)
+
+    /// Where `:`, `=` or `=>` stands behind a name, what closes it, and blanks: `"password" : "x"`, `password = x`,
+    /// `[password] => x`.
+    private func separator(mayBeSpace: Bool) -> Int? {
+        let closed = end(from: place) { Self.isQuote($0) || $0 == UInt8(ascii: "]") }
+        let next = end(from: closed, while: Self.isBlank)
+        if next < bytes.count, ":=".utf8.contains(bytes[next]) { return next }
+        return mayBeSpace && next > closed ? closed : nil
+    }
+
+    /// `<password>x</password>`.
+    private mutating func takeElement(named word: Range<Int>) -> Bool {
+        guard word.lowerBound > 0, bytes[word.lowerBound - 1] == UInt8(ascii: "<"), place < bytes.count,
+            bytes[place] == UInt8(ascii: ">")
+        else { return false }
+        let closing = end(from: place) { $0 != UInt8(ascii: "<") }
+        guard bytes[closing...].starts(with: "</".utf8) else { return false }
+        copy(until: place + 1)
+        blank(until: closing)
+        return true
     }
 
     private func unquoted(_ extent: SecretNames.Extent, from start: Int) -> Int {
@@ -153,6 +179,8 @@ struct SecretText {
         (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "_")
             || byte == UInt8(ascii: "-")
     }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == .space || byte == UInt8(ascii: "\t") }
 
     /// Quotes, and what stands before one in a text inside a text.
     private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "'") || "\"\\".utf8.contains(byte) }

@@ -37,8 +37,9 @@ struct TextMarks {
             case UInt8(ascii: "I"):
                 // `c=IN`
                 mayDescribeSession = mayDescribeSession || lastButOne == UInt8(ascii: "c") && last == UInt8(ascii: "=")
-            // Quotes, and what stands before one in a text inside a text, may be between a name and its separator.
-            case UInt8(ascii: " "), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"):
+            // Blanks, quotes, and what stands before one in a text inside a text, may be between a name and its separator.
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"),
+                UInt8(ascii: "]"), UInt8(ascii: ">"):
                 look(behind: letters)
             default: break
             }
