@@ -19,7 +19,8 @@ struct QueryParameters: Sendable {
             guard values[name] == nil else {
                 throw APIError(.badRequest, "bad_parameter", "\(name) is given twice; expected it at most once")
             }
-            guard let decoded = value.removingPercentEncoding else {
+            // As forms have it, and what most clients make of a query.
+            guard let decoded = value.replacing("+", with: " ").removingPercentEncoding else {
                 throw APIError.badParameter(name, value, expected: "percent-encoded UTF-8")
             }
             values[name] = decoded
@@ -82,15 +83,22 @@ struct QueryParameters: Sendable {
         return value
     }
 
-    /// A moment: ISO 8601 with a time zone, a date (midnight UTC), or milliseconds since 1970, from 2000 on.
+    /// A moment: ISO 8601 with a time zone, a date (midnight UTC), or milliseconds since 1970, from 2000 on. The `+` before
+    /// an offset may stand as it is.
     func moment(_ name: String) throws -> Timestamp? {
         guard let text = values[name] else { return nil }
-        guard let moment = Timestamp(parsing: text) else {
+        guard let moment = Timestamp(parsing: text) ?? Timestamp(parsing: Self.withPlus(text)) else {
             throw APIError.badParameter(
                 name, text,
                 expected: "ISO 8601 with a zone such as 2026-11-21T03:37:00Z, a date such as 2026-11-21, or "
                     + "milliseconds since 1970 such as 1795232220000")
         }
         return moment
+    }
+
+    /// A moment of which the `+` was read as a space: the last one, for there may be one before the time of day.
+    private static func withPlus(_ text: String) -> String {
+        guard let space = text.lastIndex(of: " ") else { return text }
+        return text.replacingCharacters(in: space...space, with: "+")
     }
 }

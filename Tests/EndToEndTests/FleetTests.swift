@@ -46,6 +46,8 @@ import Testing
             }
             #expect(try await calls("chrome") == ["a"])
             #expect(try await calls("Chrome%20148") == ["a"])
+            #expect(try await calls("Chrome+148") == ["a"])
+            #expect(try await calls("Chrome%2B148") == [])
             #expect(try await calls("Chrome%2014") == [])
             #expect(try await calls("linphone%205.2") == ["b"])
             let record = try await sidetone.get("/v1/calls/b").json["records"].elements[0]
@@ -78,6 +80,19 @@ import Testing
             let worst = try await sidetone.get("/v1/calls?sort=worstStretch&limit=5").json["calls"]
             #expect(fleet["worst"] == worst && worst.elements.count == 5)
             #expect(worst[0]["worstScore"] == 30, "the call with the outage")
+        }
+    }
+
+    /// One moment, with the plus before the offset as it is and encoded, and with spaces as forms have them.
+    @Test func `a plus is a space, but in a moment`() async throws {
+        try await Sidetone.run { sidetone in
+            for text in [
+                "2026-11-27T10:00:00+01:00", "2026-11-27T10:00:00%2B01:00", "2026-11-27+10:00:00%2B01:00",
+                "2026-11-27%2010:00:00+01:00",
+            ] {
+                let fleet = try await sidetone.get("/v1/fleet?from=\(text)").json
+                #expect(fleet["from"] == "2026-11-27T09:00:00.000Z", "\(text)")
+            }
         }
     }
 

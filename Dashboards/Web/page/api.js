@@ -10,7 +10,6 @@ export class Refusal extends Error {
 /** An address with a query; what is null or empty is left out. */
 export function address(path, query = {}) {
   const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== '');
-  // Not URLSearchParams, which writes spaces as "+": that is for forms, and the interface takes it as it stands.
   return path + (given.length ? `?${given.map(pair => pair.map(encodeURIComponent).join('=')).join('&')}` : '');
 }
 
