@@ -226,8 +226,10 @@ let package = Package(
             dependencies: [
                 "sidetone", "CallModel", "Collector", "CollectorServer", "PrometheusText", "SQLiteStore", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: strict),
         .testTarget(

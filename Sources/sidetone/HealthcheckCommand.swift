@@ -46,10 +46,20 @@ struct HealthcheckCommand: JobCommand {
 
     func job() throws -> Job {
         let address = try url?.base ?? ownAddress
-        let authorities = try TrustedAuthorities(path: ca)
+        let configuration = try clientConfiguration
         let log = LogSettings(level: .error, format: .text)
         return Job(log: log, sensor: nil) { _, _ in
-            var configuration = authorities.clientConfiguration
+            try await Self.ask(address + "/readyz", configuration, timeout: timeout)
+        }
+    }
+
+    private var timeout: TimeAmount { .seconds(Int64(timeoutSeconds)) }
+
+    /// Waits for a connection as long as for the answer: before a handshake that hangs is given up, no client ends.
+    var clientConfiguration: HTTPClient.Configuration {
+        get throws {
+            var configuration = try TrustedAuthorities(path: ca).clientConfiguration
+            configuration.timeout.connect = timeout
             configuration.connectionPool.retryConnectionEstablishment = false
             // Asked is this machine, by its address: no certificate has that name, and nothing secret is sent.
             if url == nil {
@@ -57,7 +67,7 @@ struct HealthcheckCommand: JobCommand {
                 tls.certificateVerification = .none
                 configuration.tlsConfiguration = tls
             }
-            try await Self.ask(address + "/readyz", configuration, timeout: .seconds(Int64(timeoutSeconds)))
+            return configuration
         }
     }
 
