@@ -29,13 +29,23 @@ struct AttemptRouter {
         .sorted { $0.number < $1.number }
     }
 
-    /// The number of the attempt; `nil` when it was evicted.
-    mutating func route(_ fact: Fact, of observer: ObserverID) -> Int? {
+    /// Whether anything of the call was evicted.
+    var hasEvicted: Bool { attempts.contains(where: \.isEvicted) }
+
+    /// Decides for one fact.
+    /// - Parameters:
+    ///   - fact: what was told.
+    ///   - observer: who told it.
+    ///   - claims: those on the call, if it is a session: needed only where something of it was evicted.
+    /// - Returns: the number of the attempt; `nil` when it was evicted.
+    mutating func route(_ fact: Fact, of observer: ObserverID, claims: [SessionClaim] = []) -> Int? {
         guard let last = attempts.last else { return open(1, with: fact, of: observer) }
         if fact.opensCall, isOver(last, before: fact, of: observer) {
             return open(last.number + 1, with: fact, of: observer)
         }
-        let index = attempts.lastIndex { $0.start <= fact.time } ?? 0
+        var index = attempts.lastIndex { $0.start <= fact.time } ?? 0
+        if attempts[index].isEvicted, Self.isOfLaterCall(fact, than: attempts[index], claims) { index += 1 }
+        guard index < attempts.count else { return open(last.number + 1, with: fact, of: observer) }
         guard !attempts[index].isEvicted else { return nil }
         attempts[index].observers.insert(observer)
         attempts[index].start = min(attempts[index].start, fact.time)
@@ -52,6 +62,12 @@ struct AttemptRouter {
         let time = attempt.observers.contains(observer) ? fact.time : min(fact.time, fact.receivedAt)
         let silence = time.milliseconds(since: attempt.lastActivity)
         return silence > 0 && (attempt.hasEnded || attempt.isEvicted) || silence > silenceMilliseconds
+    }
+
+    /// Whether a fact under the id of a session is of a call that began after all that was evicted of it. Nothing begins a
+    /// session anew but its calls do; what came before the next one is still of those that went.
+    private static func isOfLaterCall(_ fact: Fact, than evicted: Attempt, _ claims: [SessionClaim]) -> Bool {
+        fact.canBeShared && claims.contains { $0.start > evicted.lastActivity && $0.start <= fact.time }
     }
 
     private mutating func open(_ number: Int, with fact: Fact, of observer: ObserverID) -> Int {

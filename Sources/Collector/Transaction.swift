@@ -64,9 +64,11 @@ struct Transaction {
 
     /// The record each fact belongs to; `nil` for one that was evicted.
     mutating func route(_ submission: Submission) -> [CallKey?] {
-        submission.facts.map { item in
-            routers[submission.identity]?.route(item.fact, of: submission.observer).map {
-                CallKey(identity: submission.identity, observer: submission.observer, attempt: $0)
+        let (identity, observer) = (submission.identity, submission.observer)
+        let claims = routers[identity]?.hasEvicted == true ? claims(on: identity) : []
+        return submission.facts.map { item in
+            routers[identity]?.route(item.fact, of: observer, claims: claims).map {
+                CallKey(identity: identity, observer: observer, attempt: $0)
             }
         }
     }

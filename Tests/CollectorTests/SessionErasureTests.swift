@@ -66,6 +66,50 @@ import Testing
         #expect(try await fixture.report(.of("c-2")) == whole.report(.of("c-2")))
     }
 
+    @Test(arguments: [true, false]) func `a call has its part of a session whose earlier calls are all gone`(
+        areErased: Bool
+    ) async throws {
+        let fixture = try CollectorFixture(retention: Retention(calls: areErased ? 10 : 1))
+        try await fixture.post(Array(Self.messages.prefix(7)))
+        await fixture.collector.maintain()
+        if areErased {
+            #expect(try await fixture.collector.erase(CallKey.of("c-1").identity) == 1)
+        } else {
+            try await fixture.post(
+                .event("callMetric", "callCreate", at: 70_000, call: "c-3"),
+                .event("callState", "ENDED", at: 80_000, call: "c-3"))
+        }
+        await fixture.collector.maintain()
+        #expect(try await fixture.listed() == (areErased ? [] : ["c-3/client/1"]))
+        #expect(try await fixture.store.records(of: CallKey.of("s-1").identity).map(\.isEvicted) == [true])
+
+        let later = Array(Self.messages.dropFirst(7))
+        // The last statistics come first.
+        try await fixture.post([later[0]] + later.dropFirst(2).reversed() + [later[1]])
+        let whole = try CollectorFixture()
+        try await whole.post(later)
+        let expected = try #require(try await whole.report(.of("c-2")))
+        #expect(try await fixture.report(.of("c-2")) == expected)
+        await fixture.collector.maintain()
+        try await fixture.restart()
+        #expect(try await fixture.report(.of("c-2")) == expected)
+        #expect(try await fixture.listed() == ["c-2/client/1"])
+    }
+
+    @Test func `what comes late of an erased call is refused under its session's id, too, when another has begun`()
+        async throws
+    {
+        let fixture = try CollectorFixture()
+        try await fixture.post(Array(Self.messages.prefix(7)))
+        #expect(try await fixture.collector.erase(CallKey.of("c-1").identity) == 1)
+        try await fixture.post(Self.messages[7])
+        for time in [45_000, 55_000, 99_000] as [Int64] {
+            let late = Message.statistics(at: time, path: "s-1")
+            #expect(try await fixture.collector.submit(late.submissions()) == [[.refused(.evicted)]])
+        }
+        #expect(try await fixture.store.facts(of: .of("s-1", attempt: 2)).isEmpty)
+    }
+
     @Test func `what the limits leave of a session is of the calls that stay`() async throws {
         let fixture = try CollectorFixture(retention: Retention(calls: 1))
         try await fixture.post(Self.messages)
