@@ -38,10 +38,7 @@ struct CaptureService: Service {
         try result.get()
         if let failure = summary.view.failure { throw failure }
         guard hasEnded else { throw CaptureFailure.stuck(source: summary.source) }
-        guard summary.waiting == 0 else {
-            throw CaptureFailure.leftBehind(
-                facts: summary.waiting, to: delivery.destination, reason: summary.delivery.trouble)
-        }
+        if let failure = summary.undelivered { throw failure }
     }
 
     /// What one of the tasks came to.

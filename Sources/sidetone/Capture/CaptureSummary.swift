@@ -14,6 +14,14 @@ struct CaptureSummary: Sendable {
     /// Facts for which there was no room while they could not be delivered.
     var lost: Int
 
+    /// What was not delivered, once nothing more will be; `nil` when everything was.
+    var undelivered: CaptureFailure? {
+        if waiting > 0 { return .leftBehind(facts: waiting, to: destination, reason: delivery.trouble) }
+        return lostInAll > 0 ? .lost(facts: lostInAll, to: destination) : nil
+    }
+
+    private var lostInAll: Int { lost + delivery.rejected }
+
     /// One line of what goes on.
     /// - Parameters:
     ///   - earlier: The summary before; nil for the first.
@@ -51,8 +59,8 @@ struct CaptureSummary: Sendable {
         let receipt = delivery.receipt
         var parts = ["\(Self.count(receipt.accepted + receipt.contradicted, "fact")) stored"]
         if receipt.repeated > 0 { parts.append("\(receipt.repeated) known already") }
-        if receipt.refused + delivery.rejected > 0 { parts.append("\(receipt.refused + delivery.rejected) refused") }
-        if lost > 0 { parts.append("\(lost) lost") }
+        if receipt.refused > 0 { parts.append("\(receipt.refused) refused") }
+        if lostInAll > 0 { parts.append("\(lostInAll) lost") }
         if waiting > 0 { parts.append("\(waiting) \(word)") }
         return parts.joined(separator: ", ") + (delivery.trouble.map { " (\($0))" } ?? "")
     }

@@ -53,7 +53,7 @@ struct DeliveryReceipt: Hashable, Sendable {
 final class DeliveryTally: Sendable {
     struct Counts: Hashable, Sendable {
         var receipt = DeliveryReceipt()
-        /// Facts that the destination would not have.
+        /// Facts that the destination would not have: they are lost.
         var rejected = 0
         /// What keeps facts waiting now; nil while all is well.
         var trouble: String?

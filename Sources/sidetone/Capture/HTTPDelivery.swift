@@ -52,11 +52,15 @@ struct HTTPDelivery: Delivery {
         // Nothing was taken, and not all of it may be later.
         if answer.status == 429, let outcome, !outcome.tooMany.isEmpty { return outcome }
         switch answer.status {
-        case 200..<300, 410, 422:
+        case 200..<300:
+            // Who answers otherwise is no collector: the page of a proxy, for example.
             guard let outcome else {
-                throw .never(reason: "it answers \(answer.status), but not as sidetone does")
+                throw .later(reason: "it answers \(answer.status), but not as sidetone does", seconds: nil)
             }
             return outcome
+        case 410, 422:
+            if let outcome { return outcome }
+            throw answer.refusal
         case 413 where lines.count > 1:
             let middle = lines.startIndex + lines.count / 2
             var outcome = try await post(lines[..<middle])
@@ -64,11 +68,9 @@ struct HTTPDelivery: Delivery {
             return outcome
         case 413:
             return DeliveryOutcome(receipt: DeliveryReceipt(refused: lines.count))
-        // A token that is not good any more will be replaced; until then facts wait.
-        case 401, 403, 408, 425, 429, 500...:
-            throw .later(reason: answer.words, seconds: answer.retryAfter)
-        default:
-            throw .never(reason: answer.words)
+        case 400, 415: throw answer.refusal
+        // A token, an address or a way there that is wrong will be set right; until then facts wait.
+        default: throw answer.delay
         }
     }
 
@@ -125,9 +127,18 @@ struct HTTPDelivery: Delivery {
         var retryAfter: Int?
         var body: JSONValue
 
+        /// It may be taken later.
+        var delay: DeliveryError { .later(reason: words, seconds: retryAfter) }
+
+        /// It will never be taken, if it is a collector that says so: what stands in its way may have been sent something else.
+        var refusal: DeliveryError { error?["reason"]?.text == nil ? delay : .never(reason: words) }
+
+        /// What is wrong, as sidetone says it.
+        private var error: JSONObject? { body.members?["error"]?.members }
+
         /// For people.
-        var words: String {
-            let message = body.members?["error"]?.members?["message"]?.text
+        private var words: String {
+            let message = error?["message"]?.text
             return "it answers \(status) \(reason)" + (message.map { ": \($0)" } ?? "")
         }
 

@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `what is never taken is counted by a live capture, and ends the reading of a file`() async throws {
-        let never = DeliveryError.never(reason: "it answers 404")
+        let never = DeliveryError.never(reason: "it answers 400")
         let live = Handover(limits: Handover.Limits(batchFacts: 2))
         let courier = Self.courier(live, Script([never]), patience: nil)
         live.offer(Self.facts(1...3))
@@ -85,10 +85,26 @@ import Testing
         let file = Handover()
         file.offer(Self.facts(1...3))
         file.close()
-        await #expect(throws: CaptureFailure.undelivered(to: "there", reason: "it answers 404")) {
+        await #expect(throws: CaptureFailure.undelivered(to: "there", reason: "it answers 400")) {
             try await Self.courier(file, Script([never]), patience: .seconds(60)).run()
         }
         #expect(file.counts.waiting == 3)
+    }
+
+    @Test(
+        arguments: [
+            (0, 0, 0, "0 facts stored", nil),
+            (0, 2, 3, "0 facts stored, 5 lost", .lost(facts: 5, to: "there")),
+            (1, 0, 3, "0 facts stored, 3 lost, 1 not delivered", .leftBehind(facts: 1, to: "there", reason: nil)),
+        ] as [(Int, Int, Int, String, CaptureFailure?)])
+    func `what nobody would have is lost, and a capture that lost something did not end well`(
+        waiting: Int, lost: Int, rejected: Int, words: String, failure: CaptureFailure?
+    ) {
+        let summary = CaptureSummary(
+            source: "eth0", destination: "there", view: Sensor.View(),
+            delivery: DeliveryTally.Counts(rejected: rejected), waiting: waiting, lost: lost)
+        #expect(summary.totals.last == "there: \(words)")
+        #expect(summary.undelivered == failure)
     }
 
     // MARK: Calls that are too many

@@ -17,6 +17,7 @@ import Testing
         {"accepted":2,"refused":[{"index":0,"reason":"evicted","message":"gone"},
         {"index":3,"reason":"too_many_calls","message":"one call too many"}]}
         """#
+    private static let malformed = #"{"error":{"reason":"malformed","message":"cut short"}}"#
     private static let busy = #"{"error":{"reason":"overloaded","message":"more than can be stored"}}"#
 
     private static let facts = (1...4).map { number in
@@ -74,12 +75,21 @@ import Testing
                 429, ["Retry-After": "soon"], "",
                 .failure(.later(reason: "it answers 429 Too Many Requests", seconds: nil))
             ),
-            (404, [:], "<html>", .failure(.never(reason: "it answers 404 Not Found"))),
+            (404, [:], "<html>", .failure(.later(reason: "it answers 404 Not Found", seconds: nil))),
+            (405, [:], "<html>", .failure(.later(reason: "it answers 405 Method Not Allowed", seconds: nil))),
             (
                 301, ["Location": "http://127.0.0.1:1/"], "",
-                .failure(.never(reason: "it answers 301 Moved Permanently"))
+                .failure(.later(reason: "it answers 301 Moved Permanently", seconds: nil))
             ),
-            (200, [:], "{}", .failure(.never(reason: "it answers 200, but not as sidetone does"))),
+            (
+                308, ["Location": "http://127.0.0.1:1/"], "",
+                .failure(.later(reason: "it answers 308 Permanent Redirect", seconds: nil))
+            ),
+            (200, [:], "{}", .failure(.later(reason: "it answers 200, but not as sidetone does", seconds: nil))),
+            (400, [:], "<html>", .failure(.later(reason: "it answers 400 Bad Request", seconds: nil))),
+            (410, [:], "<html>", .failure(.later(reason: "it answers 410 Gone", seconds: nil))),
+            (400, [:], malformed, .failure(.never(reason: "it answers 400 Bad Request: cut short"))),
+            (422, [:], malformed, .failure(.never(reason: "it answers 422 Unprocessable Entity: cut short"))),
         ] as [(Int, [String: String], String, Result<DeliveryOutcome, DeliveryError>)])
     func `answers are told apart`(
         status: Int, headers: [String: String], body: String, expected: Result<DeliveryOutcome, DeliveryError>

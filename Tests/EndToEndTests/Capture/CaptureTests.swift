@@ -114,7 +114,8 @@ import Testing
             #expect(gone.output.contains("0 facts stored, \(Self.facts) not delivered"), "\(gone.output)")
         }
         try await Sidetone.run { sidetone in
-            let wrong = try await capture("-r", Self.file, "--post", sidetone.process.address + "/elsewhere")
+            let wrong = try await capture(
+                "-r", Self.file, "--post", sidetone.process.address + "/elsewhere", "--flush-seconds", "1")
             #expect(wrong.status == 1)
             #expect(wrong.errors.contains("/elsewhere/v1/wire: it answers 404"), "\(wrong.errors)")
         }
