@@ -14,6 +14,10 @@ final class LogKeeper: Sendable {
         var task: Task<Void, Never>?
         /// How many want the log left alone.
         var pauses = 0
+        /// Erasures of which the log may hold what they removed, so far.
+        var erasures = 0
+        /// Those of them after which the log was emptied.
+        var wipedErasures = 0
     }
 
     private let connection: DatabaseQueue
@@ -61,6 +65,26 @@ final class LogKeeper: Sendable {
         return try await body()
     }
 
+    /// Takes in that something was erased: what the log holds of it is to go, too.
+    func noteErasure() {
+        state.withLock { $0.erasures += 1 }
+    }
+
+    /// Empties the log where it may hold what was erased. As long as a reader holds that up it is owed, and to be tried again:
+    /// a log that is only brought back keeps its bytes until others are written over them.
+    /// - Parameter pool: who writes. It waits for readers no longer than a moment.
+    func emptyIfOwed(_ pool: DatabasePool) async {
+        let erasures = state.withLock { $0.wipedErasures < $0.erasures ? $0.erasures : nil }
+        guard let erasures else { return }
+        let isEmpty = await pausing {
+            // Most of it is done beside those who write.
+            _ = try? await connection.writeWithoutTransaction { try $0.checkpoint() }
+            return (try? await pool.writeWithoutTransaction { try $0.emptyLog() }) != nil
+        }
+        guard isEmpty else { return }
+        state.withLock { $0.wipedErasures = max($0.wipedErasures, erasures) }
+    }
+
     /// Lets go of the file.
     func close() throws {
         try connection.close()
@@ -68,6 +92,18 @@ final class LogKeeper: Sendable {
 }
 
 extension Database {
+    /// How long the log's readers are waited for while nobody can write, in ms: most have read by then.
+    private static let patienceMilliseconds = 100
+
+    /// Brings all of the log back into the file and cuts it to nothing.
+    /// - Throws: when somebody reads from it for longer than a moment.
+    fileprivate func emptyLog() throws {
+        let patience = try Int.fetchOne(self, sql: "PRAGMA busy_timeout") ?? 0
+        try execute(sql: "PRAGMA busy_timeout = \(Self.patienceMilliseconds)")
+        defer { try? execute(sql: "PRAGMA busy_timeout = \(patience)") }
+        try checkpoint(.truncate)
+    }
+
     /// How many pages this connection has written since it was opened; with a write-ahead log, into that.
     var pagesWritten: Int {
         var (current, highest): (CInt, CInt) = (0, 0)

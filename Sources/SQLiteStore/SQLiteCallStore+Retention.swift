@@ -210,12 +210,10 @@ private enum Eviction {
             sql: "UPDATE claim SET callId = ? WHERE tenant = ? AND callId = ?", arguments: [name] + erased.arguments)
     }
 
-    /// Takes what was deleted out of the files: free pages go, and with the log what they held before.
+    /// Takes the free pages out of the file, and with them what they held before.
     static func wipe(_ db: Database) throws {
         let steps = try Row.fetchCursor(db, sql: "PRAGMA incremental_vacuum")
         while try steps.next() != nil {}
-        // One who reads may hold the log up; the next checkpoint takes it then.
-        _ = try? db.checkpoint(.truncate)
     }
 
     /// How many free pages to give back to the file system; none unless there are many, for others have to be moved to

@@ -44,10 +44,14 @@ public struct SQLiteCallStore: CallStore {
         try file.checkKind()
         do {
             let lock = try WriterLock(on: file)
+            let isLogLeft = !file.standsAlone
             try file.checkBeforeWriting()
             let pool = try file.openForWriting()
             try lock.cover(file)
-            let writer = Writer(pool: pool, lock: lock, log: try file.openLog(), files: PlacedFiles(of: file))
+            let log = try file.openLog()
+            // Who left it may have erased something.
+            if isLogLeft { log.noteErasure() }
+            let writer = Writer(pool: pool, lock: lock, log: log, files: PlacedFiles(of: file))
             return SQLiteCallStore(
                 path: path, access: .writing(writer), outbox: try OutboxKeeper.begin(outbox, in: pool, named: path))
         } catch {
@@ -95,9 +99,21 @@ public struct SQLiteCallStore: CallStore {
         try await withWriter { pool, _ in try await pool.writeWithoutTransaction(body) }
     }
 
-    /// Takes what was deleted out of the files, too.
+    /// Takes what was erased out of the files, too: out of the database by `body`, and out of the log, as far as nobody reads
+    /// from it; see ``emptyLogIfOwed()``.
     func wipe(_ body: @escaping @Sendable (Database) throws -> Void) async throws {
-        try await withWriter { pool, log in try await log.pausing { try await pool.writeWithoutTransaction(body) } }
+        try await withWriter { pool, log in
+            log.noteErasure()
+            try await pool.writeWithoutTransaction(body)
+            await log.emptyIfOwed(pool)
+        }
+    }
+
+    /// Takes what was erased out of the log where a reader has held that up so far. To be tried every few seconds; costs nothing
+    /// when nothing is owed.
+    public func emptyLogIfOwed() async {
+        // What ails the file is told by commits.
+        try? await withWriter { pool, log in await log.emptyIfOwed(pool) }
     }
 
     /// Writes as a commit does, and changes nothing; see ``CallStore/probe()``.

@@ -2,7 +2,8 @@ import Logging
 import SQLiteStore
 import ServiceLifecycle
 
-/// Says when the database file is not where it was opened, though nobody sends anything.
+/// Looks after the database file though nobody sends anything: says when it is not where it was opened, and takes out of its
+/// log what was erased while somebody read from it.
 struct DatabaseWatch: Service {
     private static let interval = Duration.seconds(2)
 
@@ -25,6 +26,7 @@ struct DatabaseWatch: Service {
                 logger.notice("the database is back in its place", metadata: ["database": "\(store.path)"])
             }
             told = fault
+            await store.emptyLogIfOwed()
             try await Task.sleep(for: Self.interval)
         }
     }

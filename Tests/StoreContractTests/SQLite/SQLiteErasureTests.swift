@@ -60,4 +60,43 @@ import Testing
             }
         }
     }
+
+    @Test func `what a reader holds up in the log goes from there once the reader is gone`() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.appending(path: "calls.sqlite").path
+            let store = try SQLiteCallStore.open(path: path)
+            let key = CallKey.sample(Self.id)
+            var change = RecordChange.full(key)
+            change.facts.append(.event(.sample(2000, "iceConnected", members: ["reason": "marker-of-the-event"])))
+            try await store.commit([change])
+            let others = try DatabasePool(path: path)
+            let reader = try others.makeSnapshot()
+
+            #expect(try await store.erase(key.identity, now: at(0)) == 1)
+            await store.emptyLogIfOwed()
+            #expect(try Self.isIn(path + "-wal", "marker-of-the-event"))
+            // As after a crash.
+            let left = folder.appending(path: "left.sqlite").path
+            for suffix in ["", "-wal"] {
+                try FileManager.default.copyItem(atPath: path + suffix, toPath: left + suffix)
+            }
+            try reader.close()
+            try await store.commit([.sample(.sample("other"))])
+            await store.emptyLogIfOwed()
+            #expect(try Data(contentsOf: URL(filePath: path + "-wal")).isEmpty)
+            #expect(try !Self.isIn(path, "marker-of-the-event"))
+            try others.close()
+            try await store.close()
+
+            let next = try SQLiteCallStore.open(path: left)
+            await next.emptyLogIfOwed()
+            #expect(try Data(contentsOf: URL(filePath: left + "-wal")).isEmpty)
+            #expect(try !Self.isIn(left, "marker-of-the-event"))
+            try await next.close()
+        }
+    }
+
+    private static func isIn(_ path: String, _ marker: String) throws -> Bool {
+        try Data(contentsOf: URL(filePath: path)).range(of: Data(marker.utf8)) != nil
+    }
 }
