@@ -63,6 +63,10 @@ extension CallCollector {
     /// Commits a group and answers it. When that fails, each is tried by itself: one that cannot be stored costs no
     /// other. In an outage of the store it is the same for all, and all are answered at once.
     private func write(_ entries: [WriteSchedule<Work>.Entry], as group: Int) async {
+        guard !haveSeenLock(entries) else {
+            refuseForLock(entries)
+            return finish(group)
+        }
         let batches = entries.map(\.item.submissions)
         var transaction = Transaction(limits: limits, beginning: beginning.values.reduce(into: []) { $0.formUnion($1) })
         do {
@@ -99,6 +103,18 @@ extension CallCollector {
             }
         }
         finish(group)
+    }
+
+    /// Whether the store was found locked while all of these waited: to see whether it still is takes as long again.
+    private func haveSeenLock(_ entries: [WriteSchedule<Work>.Entry]) -> Bool {
+        storeState.outage?.cause == .locked && entries.allSatisfy { $0.timesLocked < storeState.timesLocked }
+    }
+
+    private func refuseForLock(_ entries: [WriteSchedule<Work>.Entry]) {
+        let error = CallStoreError.unavailable(.locked, detail: "it was found so a moment ago")
+        meter.failed(.append, error)
+        storeState.noteRefused(entries.count)
+        for entry in entries { entry.item.continuation?.resume(throwing: error) }
     }
 
     /// Marks what follows from sessions. A group that has to do with any goes on when it is the only one: which calls it

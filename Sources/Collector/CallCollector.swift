@@ -128,7 +128,7 @@ public actor CallCollector {
             schedule.append(
                 WriteSchedule.Entry(
                     item: .store(submissions, $0), tenant: tenant, calls: Set(submissions.map(\.identity)),
-                    facts: facts, weight: Self.weight(of: submissions)))
+                    facts: facts, weight: Self.weight(of: submissions), timesLocked: storeState.timesLocked))
             goOn()
         }
     }

@@ -17,6 +17,8 @@ public struct StoreHealth: Hashable, Sendable {
     public private(set) var outage: Outage?
     /// What was found damaged first, in words; `nil` when nothing was. It does not heal while the program runs.
     public private(set) var damage: String?
+    /// How often it was found locked by another program. Each time that was waited for.
+    private(set) var timesLocked = 0
     /// Calls of which a submission could not be stored for damage, since one of any call could.
     private var refusedForDamage: Set<CallIdentity> = []
 
@@ -54,6 +56,7 @@ extension StoreHealth {
     ) -> News? {
         switch error {
         case CallStoreError.unavailable(let cause, _):
+            if cause == .locked { timesLocked += 1 }
             let isNew = outage?.cause != cause
             if outage == nil { outage = Outage(cause: cause, since: now) }
             outage?.cause = cause
@@ -66,6 +69,11 @@ extension StoreHealth {
             return .damaged("\(error)")
         default: return nil
         }
+    }
+
+    /// Takes in that submissions were answered by an outage that is known, without another look.
+    mutating func noteRefused(_ submissions: Int) {
+        outage?.refused += submissions
     }
 
     /// Takes in that a write was stored.

@@ -16,6 +16,8 @@ struct WriteSchedule<Item> {
         var weight = 0
         /// Whether it has a transaction of its own, for it may be the one that cannot be stored.
         var isByItself = false
+        /// How often the store had been found locked when it came; see ``StoreHealth``.
+        var timesLocked = 0
     }
 
     enum Turn {

@@ -9,6 +9,8 @@ final class FaultyStore: CallStore {
         case before(any Error)
         /// All of it is stored, and the answer is lost.
         case after(any Error)
+        /// Nothing is stored, as is found out only when this has returned.
+        case held(@Sendable () async -> Void, any Error)
         /// It takes this long.
         case slow(Duration)
     }
@@ -45,6 +47,9 @@ final class FaultyStore: CallStore {
         switch fault {
         case nil: return try await work()
         case .before(let error): throw error
+        case .held(let hold, let error):
+            await hold()
+            throw error
         case .after(let error):
             _ = try await work()
             throw error
