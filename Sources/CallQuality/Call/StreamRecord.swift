@@ -9,7 +9,11 @@ struct StreamRecord: Archivable {
     private var beginning: Timestamp
     private var lastSeen: Timestamp
     private var reference = VideoReference()
+    /// Samples as if all were played at one rate.
     private var measured = CounterSet()
+    private var samplesScale: Double?
+    /// Whether not all were.
+    private var hasOtherRates = false
     private var flowingSeconds = 0.0
     /// Those of spans of which the bytes are known: not where their counter fell, as one of 32 bits that wraps.
     private var bytesSeconds = 0.0
@@ -130,8 +134,18 @@ struct StreamRecord: Archivable {
     /// Keeps everything a probe has measured of the stream so far, for the summary.
     mutating func note(_ latest: WireStream) { wire = latest }
 
+    /// - Returns: by what the samples of the span are multiplied.
+    private mutating func noteRate(of delta: StreamDelta) -> Double {
+        let scale = delta.samplesScale
+        if delta.counted.samples ?? 0 > 0 {
+            hasOtherRates = hasOtherRates || samplesScale.map { $0 != scale } ?? false
+            samplesScale = scale
+        }
+        return scale
+    }
+
     private mutating func add(_ delta: StreamDelta, isRestart: Bool) {
-        measured += delta.counted
+        measured += delta.counted.scalingSamples(by: noteRate(of: delta))
         flowingSeconds += delta.flowingSeconds
         resumeGapPackets += delta.resumeGapPackets
         if let seconds = delta.standstillSeconds { frozenSeconds = (frozenSeconds ?? 0) + seconds }
@@ -143,6 +157,7 @@ struct StreamRecord: Archivable {
         farEndLost = farEndTotal(delta.sample.farEnd?.packetsLost, isRestart: isRestart) ?? farEndLost
         if stream.direction == .outbound { noteAnswer(delta) }
         var counters = delta.metricCounters
+        counters.scaleSamples(by: delta.samplesScale)
         if delta.counted.bytes == nil { counters.forgetBytes() } else { bytesSeconds += delta.flowingSeconds }
         metricCounters += counters
         labels.update(delta.sample.labels)
@@ -300,12 +315,14 @@ extension StreamRecord {
     }
 
     private func fillMedia(_ result: inout StreamSummary, _ total: CounterSet) {
-        if let samples = total.samples, samples > 0 {
-            result.concealedPercent = total.concealedSamples.map { 100 * $0 / samples }
-            result.stretchedPercent = total.stretchedSamples.map { 100 * $0 / samples }
+        // Of samples of several rates the client's sums say nothing.
+        let played = hasOtherRates ? measured : total
+        if let samples = played.samples, samples > 0 {
+            result.concealedPercent = played.concealedSamples.map { 100 * $0 / samples }
+            result.stretchedPercent = played.stretchedSamples.map { 100 * $0 / samples }
         }
         result.jitterBufferMilliseconds =
-            Self.milliseconds(total.jitterBufferSeconds, per: total.jitterBufferEmitted)
+            Self.milliseconds(played.jitterBufferSeconds, per: played.jitterBufferEmitted)
             ?? Self.milliseconds(measured.jitterBufferSeconds, per: measured.jitterBufferEmitted)
         guard stream.kind == .video else { return }
         if flowingSeconds > 0 { result.framesPerSecond = measured.frames.map { $0 / flowingSeconds } }
@@ -351,6 +368,7 @@ extension StreamRecord {
         archive.put(codecs, senderCounter, paddingPackets, paddingLost)
         archive.put(farEndLostInEarlier, farEndAt, unansweredSeconds, packetsUntold)
         archive.put(packetsTold, beginning, bytesSeconds)
+        archive.put(samplesScale, hasOtherRates)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -362,5 +380,6 @@ extension StreamRecord {
         (codecs, senderCounter, paddingPackets, paddingLost) = try archive.get()
         (farEndLostInEarlier, farEndAt, unansweredSeconds, packetsUntold) = try archive.get()
         (packetsTold, beginning, bytesSeconds) = try archive.get()
+        (samplesScale, hasOtherRates) = try archive.get()
     }
 }

@@ -55,6 +55,12 @@ struct MetricCounters: Hashable, Archivable {
         eachBit(of: right.known) { left[$0] = (left[$0] ?? 0) + right.counts[$0] }
     }
 
+    /// Multiplies numbers of samples, and sums over samples; see ``CounterSet/samplesScale(of:)``.
+    mutating func scaleSamples(by scale: Double) {
+        guard scale != 1 else { return }
+        for index in Self.ofSamples { self[index] = self[index].map { scale * $0 } }
+    }
+
     /// Leaves out what is counted of bytes: those of headers alone are no bit rate.
     mutating func forgetBytes() {
         for index in Self.bytes where self[index] != nil { self[index] = nil }
@@ -134,6 +140,10 @@ extension MetricCounters {
     }
 
     private static let bytes = ["bytesReceived", "headerBytesReceived", "bytesSent", "headerBytesSent"].map(index)
+    private static let ofSamples = [
+        "totalSamplesReceived", "concealedSamples", "silentConcealedSamples", "jitterBufferEmittedCount",
+        "jitterBufferTargetDelay", "jitterBufferMinimumDelay",
+    ].map(index)
     /// What engines leave out before there is anything to count.
     private static let absentWhileZero = UInt64(1) << UInt64(index(of: "retransmittedPacketsReceived"))
     private static let samples = index(of: "totalSamplesReceived")

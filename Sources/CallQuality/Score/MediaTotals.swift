@@ -2,6 +2,7 @@ import CallModel
 
 /// What happened to the inbound audio of a call over some span, all streams pooled.
 struct AudioTotals: Hashable, Archivable {
+    /// Samples as if all were played at one rate, for spans may have others; see ``CounterSet/samplesScale(of:)``.
     var counted = CounterSet()
     /// Seconds in which audio could have been heard, summed over the streams.
     var activeSeconds = 0.0
@@ -14,6 +15,7 @@ struct AudioTotals: Hashable, Archivable {
     /// Stretched samples that do not count: the jitter buffer filling.
     var forgivenStretchedSamples = 0.0
     var packetsLost: Double?
+    /// Samples a second, as ``counted`` has them.
     var sampleRate = 48_000.0
     /// Length of the audio in one packet.
     var packetSeconds = AudioScore.ordinaryPacketSeconds
@@ -27,19 +29,20 @@ struct AudioTotals: Hashable, Archivable {
     /// Takes in one stream's span; one that was on hold all the time says nothing.
     mutating func add(_ delta: StreamDelta) {
         guard delta.activeSeconds > 0.05 * delta.seconds else { return }
-        counted += delta.counted
+        let scale = delta.samplesScale
+        counted += delta.counted.scalingSamples(by: scale)
         activeSeconds += delta.activeSeconds
         silentSeconds += delta.silentSeconds
         darkSeconds += delta.endsInterruption ? delta.silentSeconds : min(delta.silentSeconds, delta.darkSeconds)
         silenceDoubts.formUnion(delta.silenceDoubts)
-        forgivenConcealedSamples += delta.forgivenConcealedSamples
-        forgivenStretchedSamples += delta.forgivenStretchedSamples
-        if delta.isSilenceByDesign { forgivenConcealedSamples += delta.silentSamples ?? 0 }
+        forgivenConcealedSamples += scale * delta.forgivenConcealedSamples
+        forgivenStretchedSamples += scale * delta.forgivenStretchedSamples
+        if delta.isSilenceByDesign { forgivenConcealedSamples += scale * (delta.silentSamples ?? 0) }
         if let lost = delta.packetsLost {
             packetsLost = (packetsLost ?? 0) + lost - (delta.counted.packetsLostInOutages ?? 0)
         }
         packetSeconds = delta.sample.packetSeconds ?? packetSeconds
-        if delta.counted.samples ?? 0 > 0 { sampleRate = delta.sampleRate }
+        if delta.counted.samples ?? 0 > 0 { sampleRate = scale * delta.sampleRate }
         if let jitter = delta.sample.jitterSeconds, delta.counted.packets ?? 0 > 0 {
             jitterSeconds += jitter
             jitterReports += 1

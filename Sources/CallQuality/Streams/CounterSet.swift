@@ -91,6 +91,28 @@ extension CounterSet {
         return Self.playoutRates.contains { abs(rate - $0) < 0.01 * $0 } ? rate : usual
     }
 
+    /// By what numbers of samples are multiplied, so that those of spans with other rates can be added: as if all were played
+    /// at 48 kHz. A rate is that of its kind, for measured ones are never quite even.
+    func samplesScale(of codec: CodecDescription?) -> Double {
+        guard let samples, samples > 0 else { return 1 }
+        let rate = sampleRate(of: codec)
+        guard rate > 0 else { return 1 }
+        return 48_000 / (Self.playoutRates.first { abs(rate - $0) < 0.01 * $0 } ?? rate)
+    }
+
+    /// The same, with numbers of samples multiplied by `scale`, and the sums over samples, too.
+    func scalingSamples(by scale: Double) -> CounterSet {
+        guard scale != 1 else { return self }
+        var scaled = self
+        for counter in Self.sampleCounters { scaled[counter] = self[counter].map { scale * $0 } }
+        return scaled
+    }
+
+    private static let sampleCounters: [Counter] = [
+        .samples, .concealedSamples, .silentConcealedSamples, .insertedSamples, .removedSamples, .jitterBufferSeconds,
+        .jitterBufferEmitted,
+    ]
+
     /// Seconds of sound that were played; `nil` where samples are not counted.
     func playedSeconds(of codec: CodecDescription?) -> Double? {
         zip(samples, samplesSeconds).map { samples, _ in samples / sampleRate(of: codec) }

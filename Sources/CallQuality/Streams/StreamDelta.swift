@@ -110,6 +110,9 @@ struct StreamDelta: Hashable {
     /// Audio samples a second of the playout; that of the codec, or 48,000, where it cannot be told.
     var sampleRate: Double { counted.sampleRate(of: sample.codec) }
 
+    /// See ``CounterSet/samplesScale(of:)``.
+    var samplesScale: Double { counted.samplesScale(of: sample.codec) }
+
     /// Seconds of outages whose packets do not count as lost, because more numbers were missing than do (wire): these then
     /// begin anew. 0 without one.
     var uncountedOutageSeconds: Double {

@@ -19,6 +19,39 @@ import Testing
         #expect(Set(costs(silent: 2, dark: 2).keys) == [.blackout])
     }
 
+    /// Ten seconds of sound that is played at so many samples a second, of which some are made up and stretched.
+    private func span(from second: Int64, rate: Double, madeUp: Double) -> StreamDelta {
+        let start = Timestamp(milliseconds: 1_000 * second)
+        var sample = StreamSample(time: start.advanced(byMilliseconds: 10_000))
+        sample.codec = CodecDescription(mimeType: "audio/opus", clockRate: 48_000)
+        var counted = CounterSet()
+        (counted.packets, counted.packetsLost) = (500, 0)
+        (counted.samples, counted.samplesSeconds) = (10 * rate, 10)
+        (counted.concealedSamples, counted.concealmentEvents) = (madeUp * rate, 25 * madeUp)
+        (counted.insertedSamples, counted.removedSamples) = (0.25 * rate, 0)
+        (counted.jitterBufferSeconds, counted.jitterBufferEmitted) = (rate * madeUp, 10 * rate)
+        return StreamDelta(start: start, end: sample.time, segment: 0, counted: counted, sample: sample)
+    }
+
+    @Test(arguments: [(8_000.0, 48_000.0), (48_000, 16_000), (16_000, 8_000)])
+    func `sound that was played at two rates counts by how long it lasted`(before: Double, after: Double) throws {
+        func basis(_ before: Double, _ after: Double) throws -> [ScoreBasis] {
+            let spans = [span(from: 0, rate: before, madeUp: 1), span(from: 10, rate: after, madeUp: 0.5)]
+            var (together, joined) = (AudioTotals(), AudioTotals())
+            for span in spans {
+                together.add(span)
+                var alone = AudioTotals()
+                alone.add(span)
+                joined += alone
+            }
+            return try [together, joined].map { totals in
+                try #require(AudioScore(model: .current, totals: totals, roundTripMilliseconds: nil).basis)
+            }
+        }
+        #expect(try basis(before, after) == basis(48_000, 48_000))
+        #expect(try basis(before, after).map(\.concealedPercent) == [7.5, 7.5])
+    }
+
     @Test func `what it is called does not change what it costs`() {
         let (short, long) = (costs(silent: 2, dark: 0), costs(silent: 2, dark: 2))
         #expect(abs(short.values.reduce(0, +) - long.values.reduce(0, +)) < 1e-9)
