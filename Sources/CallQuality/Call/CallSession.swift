@@ -186,7 +186,7 @@ extension CallSession {
         if state.leftSeconds > 0 { sound = OneWayDetector.Span() }
         let turn = round.take(connection, at: report.time, isRest: isRest)
         for (span, time) in self.sound.take(sound, turn, at: report.time) { oneWay.take(span, at: time) }
-        takeBeginning(contribution.spans.map(\.delta.start).min(), of: report)
+        noteFirstMedia(contribution.spans.map(\.delta.start).min(), of: connection, at: report.time)
         let goesOn =
             state.gapPeriod.map { report.time.advanced(byMilliseconds: -$0.wholeMilliseconds) }
             ?? resumption(after: gap.ofAll, contribution, isKnown: isKnown, at: report.time)
@@ -194,12 +194,13 @@ extension CallSession {
         score(contribution, of: connection, turn, at: report.time, into: &rows)
     }
 
-    /// Where no event tells when the call began, the first report says since when it has had media.
-    private mutating func takeBeginning(_ media: Timestamp?, of report: StatsReport) {
-        let hasMedia = streams.contains { $0.hasReceivedPackets }
-        guard setup.firstMediaReport == nil, setup.createdAt == nil, hasMedia, let media, media < report.time else {
-            setup.takeReport(at: report.time, hasInboundPackets: hasMedia)
-            return
+    /// A report of another connection without packets tells nothing of the one over which they came. Where no event tells when the
+    /// call began, the first report says since when it has had media.
+    private mutating func noteFirstMedia(_ media: Timestamp?, of connection: String, at time: Timestamp) {
+        guard setup.firstMediaReport == nil, streams.contains(where: \.hasReceivedPackets) else { return }
+        if let last = lastReport[connection] { setup.takeReport(at: last, hasInboundPackets: false) }
+        guard setup.createdAt == nil, let media, media < time else {
+            return setup.takeReport(at: time, hasInboundPackets: true)
         }
         setup.takeReport(at: media, hasInboundPackets: true)
         start = [start, media].compactMap { $0 }.min()

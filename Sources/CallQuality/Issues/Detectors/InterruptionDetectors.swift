@@ -38,15 +38,34 @@ enum InterruptionDetectors {
         kind: .oneWayAudio, members: ["packetsReceived", "packetsSent"],
         source:
             "three intervals of 5 s (Telnyx) with 10 packets a second one way and none the other; of what does not come,"
-            + " while others do every 7.5 s (RFC 3550 §6.3.1, RFC 7675 §5.1)"
+            + " while others do every 7.5 s (RFC 3550 §6.3.1, RFC 7675 §5.1); or nothing at all from the answer to an end"
+            + " after 5 s (Telnyx) or more, and sound was sent"
     ) { facts in
-        facts.oneWay.map { run in
+        (unheardCall(facts).map { [$0] } ?? facts.oneWay).map { run in
             CallIssue(
                 kind: .oneWayAudio, severity: run.isInboundMissing ? .critical : .warning, span: run.span,
                 worst: .init((run.span.end ?? facts.end).seconds(since: run.span.start), .seconds),
                 evidence: [.init(run.isInboundMissing ? "packetsReceived" : "packetsSent", 0)],
                 cause: run.isInboundMissing ? .farEndSendsNothing : .nothingSent)
         }
+    }
+
+    /// One interval, as Telnyx has it.
+    private static let leastUnheardMilliseconds: Int64 = 5_000
+
+    /// The whole of a client's call that was answered and had ended before a run was as long as it takes, without a packet
+    /// that came.
+    private static func unheardCall(_ facts: IssueFacts) -> OneWayDetector.Run? {
+        let summary = facts.summary
+        let sent = summary.streams.first { $0.stream.direction == .outbound && $0.stream.kind == .audio }
+        let received = summary.streams.filter { $0.stream.direction == .inbound }
+        guard facts.oneWay.isEmpty, summary.sensor == nil, summary.outcome == .connected, !facts.beganUnheard,
+            let answered = SetupDetectors.answer(of: summary), let endedAt = summary.endedAt,
+            let sent, sent.packets ?? 0 > 0, received.allSatisfy({ $0.packets == 0 }),
+            sent.lastSeen.milliseconds(since: answered) >= leastUnheardMilliseconds,
+            !SetupDetectors.isHeld(summary, from: answered, to: endedAt)
+        else { return nil }
+        return OneWayDetector.Run(span: TimeSpan(start: answered, end: endedAt), isInboundMissing: true)
     }
 
     /// ObserveRTC waits as long before it tells of it.

@@ -51,27 +51,43 @@ enum SetupDetectors {
             member: "sessionRequestDelay", length: \.summary.setup.sessionRequestDelay, warning: 6_000, critical: 11_000
         ),
         Limit(
-            member: "answerToFirstMedia", length: firstMediaOnTheWire, warning: 3_000, critical: 8_000,
+            member: "answerToFirstMedia", length: firstMedia, warning: 3_000, critical: 8_000,
             isFromAnswer: true),
         Limit(member: "requestAccepted", length: \.summary.setup.requestAccepted, warning: 5_000, critical: 10_000),
     ]
 
-    /// From the answer to the first packet, which a probe knows; reports of a client only come some time after it. A call
-    /// that is answered on hold is not late.
-    @Sendable private static func firstMediaOnTheWire(_ facts: IssueFacts) -> Int64? {
-        let summary = facts.summary
-        guard summary.sensor != nil, !facts.beganUnheard, let media = summary.setup.firstMediaBy,
-            let answered = answer(of: summary), let answer = summary.setup.answerDelay
+    /// From the answer to the first packet of sound or picture. A call that is answered on hold is not late.
+    @Sendable private static func firstMedia(_ facts: IssueFacts) -> Int64? {
+        let setup = facts.summary.setup
+        let media = facts.summary.sensor == nil ? firstMediaAtClient(facts) : setup.firstMediaBy
+        guard !facts.beganUnheard, let media, let answer = setup.answerDelay,
+            let answered = Self.answer(of: facts.summary)
         else { return nil }
         let first = answered.advanced(byMilliseconds: media - answer)
-        let isHeld = summary.course.lanes.contains { lane in
-            lane.kind.isHold && lane.span.start < first && lane.span.end ?? first > answered
+        return isHeld(facts.summary, from: answered, to: first) ? nil : media - answer
+    }
+
+    /// When they had not come to a client yet, by its last report without any; `nil` where the path was late by as much, or
+    /// sound is told of that went one way only.
+    private static func firstMediaAtClient(_ facts: IssueFacts) -> Int64? {
+        let setup = facts.summary.setup
+        guard let media = setup.firstMediaAfter, let answer = setup.answerDelay,
+            media - answer - max(0, setup.mediaSetup ?? 0, setup.connectTime ?? 0) >= leastMilliseconds,
+            let first = facts.summary.createdAt?.advanced(byMilliseconds: media),
+            !facts.oneWay.contains(where: { $0.isInboundMissing && $0.span.start < first })
+        else { return nil }
+        return media
+    }
+
+    /// Whether the call was on hold at some moment between two.
+    static func isHeld(_ summary: CallSummary, from start: Timestamp, to end: Timestamp) -> Bool {
+        summary.course.lanes.contains { lane in
+            lane.kind.isHold && lane.span.start < end && lane.span.end ?? end > start
         }
-        return isHeld ? nil : media - answer
     }
 
     /// `nil` where an answer or the beginning of the call was not told.
-    private static func answer(of summary: CallSummary) -> Timestamp? {
+    static func answer(of summary: CallSummary) -> Timestamp? {
         zip(summary.createdAt, summary.setup.answerDelay).map { $0.advanced(byMilliseconds: $1) }
     }
 
