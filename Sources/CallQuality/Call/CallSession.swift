@@ -179,7 +179,10 @@ extension CallSession {
         let unsent = connections.unsent(of: connection)
         (state.unsentSeconds, state.isSending) = (unsent.inAll, unsent.isSending)
         issues.take(path.latest(of: report.connection), of: report.connection, at: report.time)
+        let known = streams.count
         var sound = take(samples, of: connection, state, at: report.time, &contribution, &rows)
+        let isInterrupted = noteHandover(&contribution, newFrom: known)
+        contribution.covered = covered(by: contribution.spans, newFrom: known)
         let hasSound = sound.inbound != nil || sound.outbound != nil
         if sound.inbound == nil, hasSound, isSoundAwaited(since: lastReport[connection]) { sound.inbound = 0 }
         // What is left behind tells nothing of the sound of the call.
@@ -190,20 +193,8 @@ extension CallSession {
         let goesOn =
             state.gapPeriod.map { report.time.advanced(byMilliseconds: -$0.wholeMilliseconds) }
             ?? resumption(after: gap.ofAll, contribution, isKnown: isKnown, at: report.time)
-        if let goesOn { rows.scores += scores.skip(to: goesOn, model: .current) }
+        if let goesOn, !isInterrupted { rows.scores += scores.skip(to: goesOn, model: .current) }
         score(contribution, of: connection, turn, at: report.time, into: &rows)
-    }
-
-    /// A report of another connection without packets tells nothing of the one over which they came. Where no event tells when the
-    /// call began, the first report says since when it has had media.
-    private mutating func noteFirstMedia(_ media: Timestamp?, of connection: String, at time: Timestamp) {
-        guard setup.firstMediaReport == nil, streams.contains(where: \.hasReceivedPackets) else { return }
-        if let last = lastReport[connection] { setup.takeReport(at: last, hasInboundPackets: false) }
-        guard setup.createdAt == nil, let media, media < time else {
-            return setup.takeReport(at: time, hasInboundPackets: true)
-        }
-        setup.takeReport(at: media, hasInboundPackets: true)
-        start = [start, media].compactMap { $0 }.min()
     }
 
     private mutating func take(_ report: WireReport, into rows: inout Rows) {

@@ -10,6 +10,13 @@ struct ScoreAccumulator: Archivable {
     private var iceRoundTrips = RoundTripTotals()
     private(set) var heldSeconds = 0.0
     private var hasMedia = false
+    /// Until when some stream told of the span, and the times before in which none did.
+    private var coveredUntil: Timestamp?
+    private var gaps: [TimeSpan] = []
+
+    /// Shorter ones are of reports that do not come at once. More are not kept apart.
+    private static let leastGapSeconds = 1.0
+    private static let mostGaps = 20
 
     init(series: ScoreInterval.Series, start: Timestamp) {
         self.series = series
@@ -30,6 +37,25 @@ struct ScoreAccumulator: Archivable {
 
     /// Takes in for how long the call was on hold.
     mutating func add(heldSeconds held: Double) { heldSeconds += held }
+
+    /// Notes that streams tell of a time, and of all before it where they are the first.
+    mutating func cover(_ span: TimeSpan, isFirst: Bool) {
+        let (begin, end) = (isFirst ? start : span.start, span.end ?? span.start)
+        let until = coveredUntil ?? start
+        gaps = gaps.flatMap { gap in
+            [
+                TimeSpan(start: gap.start, end: min(gap.end ?? begin, begin)),
+                TimeSpan(start: max(gap.start, end), end: gap.end),
+            ].filter { $0.end ?? $0.start > $0.start }
+        }
+        if begin > until, gaps.count < Self.mostGaps { gaps.append(TimeSpan(start: until, end: begin)) }
+        coveredUntil = max(until, end)
+    }
+
+    /// Seconds before the last that a stream told of in which none told of anything: nobody knows what was heard.
+    var uncoveredSeconds: Double {
+        gaps.map { ($0.end ?? $0.start).seconds(since: $0.start) }.filter { $0 >= Self.leastGapSeconds }.reduce(0, +)
+    }
 
     /// This span and the one that follows it, as one.
     func followed(by next: ScoreAccumulator) -> ScoreAccumulator {
@@ -107,10 +133,12 @@ extension ScoreAccumulator {
     func write(to archive: inout ArchiveWriter) {
         archive.put(series, start, audio, video)
         archive.put(roundTrips, iceRoundTrips, heldSeconds, hasMedia)
+        archive.put(coveredUntil, gaps)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (series, start, audio, video) = try archive.get()
         (roundTrips, iceRoundTrips, heldSeconds, hasMedia) = try archive.get()
+        (coveredUntil, gaps) = try archive.get()
     }
 }

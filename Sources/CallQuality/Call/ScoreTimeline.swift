@@ -44,6 +44,8 @@ struct ScoreTimeline: Archivable {
         var roundTrips = RoundTripTotals()
         var iceRoundTrips = RoundTripTotals()
         var heldSeconds = 0.0
+        /// The time of which the spans tell; `nil` where no more is known than that they do.
+        var covered: TimeSpan?
 
         /// The spans that say what was heard and seen: whoever is muted in a conference brings perfect silence, which is no
         /// part of it while others speak.
@@ -59,7 +61,9 @@ struct ScoreTimeline: Archivable {
         _ contribution: Contribution, _ turn: ReportRound.Turn, at time: Timestamp, model: ScoreModel
     ) -> [ScoreInterval] {
         let before = turn.endsRoundBefore ? settle(model) : []
+        let isFirst = firstMedia == nil
         begin(with: contribution)
+        if let covered = contribution.covered { window?.cover(covered, isFirst: isFirst) }
         if firstMedia != nil { feed(contribution) }
         openReport = time
         return before + (turn.endsRound ? settle(model) : [])
@@ -155,10 +159,12 @@ struct ScoreTimeline: Archivable {
     /// Scores a window, and the stretch of it and the one before it.
     private mutating func count(_ window: ScoreAccumulator, to end: Timestamp, model: ScoreModel) -> ScoreInterval {
         let (interval, exactScore) = window.close(at: end, model: model)
-        aggregate.add(interval, exactScore: exactScore)
+        aggregate.add(interval, exactScore: exactScore, uncoveredSeconds: window.uncoveredSeconds)
         missing.formUnion(interval.missing)
         heldSeconds += interval.heldSeconds
-        if let stretch = stretch(of: window, interval, model) { aggregate.add(stretch, endingWith: interval) }
+        if let stretch = stretch(of: window, interval, model) {
+            aggregate.add(stretch, endingWith: interval, uncoveredSeconds: window.uncoveredSeconds)
+        }
         windowBefore = window
         return interval
     }

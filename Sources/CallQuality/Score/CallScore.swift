@@ -50,27 +50,29 @@ struct CallAggregate: Hashable, Archivable {
         var span: TimeSpan
     }
 
-    /// Takes in one window; one without a score does not count.
-    mutating func add(_ window: ScoreInterval, exactScore: Double) {
+    /// Takes in one window; one without a score does not count, and neither do seconds of which no stream tells.
+    mutating func add(_ window: ScoreInterval, exactScore: Double, uncoveredSeconds: Double = 0) {
         guard let score = window.score else { return }
-        let seconds = Double(Self.weight(of: window)) / 1000
+        let milliseconds = Self.weight(of: window, uncoveredSeconds)
+        let seconds = Double(milliseconds) / 1000
         scoredSeconds += seconds
         squaredSeconds += seconds * (100 - exactScore) * (100 - exactScore)
-        millisecondsByScore[score, default: 0] += Self.weight(of: window)
+        millisecondsByScore[score, default: 0] += milliseconds
         for (cause, points) in window.costs {
             costSeconds[cause, default: 0] += points * (100 - exactScore) * seconds
         }
     }
 
     /// Takes in a stretch that ends with `window`.
-    mutating func add(_ stretch: Stretch, endingWith window: ScoreInterval) {
-        millisecondsByStretchScore[stretch.score, default: 0] += Self.weight(of: window)
+    mutating func add(_ stretch: Stretch, endingWith window: ScoreInterval, uncoveredSeconds: Double = 0) {
+        millisecondsByStretchScore[stretch.score, default: 0] += Self.weight(of: window, uncoveredSeconds)
         if worst.map({ stretch.score < $0.score }) ?? true { worst = stretch }
     }
 
-    /// Its milliseconds without hold.
-    private static func weight(of window: ScoreInterval) -> Int64 {
-        max(1, window.end.milliseconds(since: window.start) - window.heldSeconds.wholeMilliseconds)
+    /// Its milliseconds without hold. On hold streams may be gone, too: of such time nothing is taken off twice.
+    private static func weight(of window: ScoreInterval, _ uncoveredSeconds: Double) -> Int64 {
+        let unscored = max(window.heldSeconds, uncoveredSeconds)
+        return max(1, window.end.milliseconds(since: window.start) - unscored.wholeMilliseconds)
     }
 
     /// 0...100; `nil` when no window has a score.

@@ -35,7 +35,7 @@ struct InterruptionSection: ReportSection {
     private static let words = [
         "lastPacketReceivedTimestamp": "the last packet was old", "packetsReceived": "no packets came",
         "packetsSent": "the sender went on sending", "sdpFmtpLine": "the codec does not pause",
-        "sequenceNumber": "sequence numbers are missing",
+        "iceDisconnected": "ICE had gone down", "sequenceNumber": "sequence numbers are missing",
         "silentConcealedSamples": "silence was played",
     ]
 

@@ -1,0 +1,80 @@
+import CallModel
+
+// MARK: - From one connection to the next
+
+extension CallSession {
+    /// A report of another connection without packets tells nothing of the one over which they came. Where no event tells when the
+    /// call began, the first report says since when it has had media.
+    mutating func noteFirstMedia(_ media: Timestamp?, of connection: String, at time: Timestamp) {
+        guard setup.firstMediaReport == nil, streams.contains(where: \.hasReceivedPackets) else { return }
+        if let last = lastReport[connection] { setup.takeReport(at: last, hasInboundPackets: false) }
+        guard setup.createdAt == nil, let media, media < time else {
+            return setup.takeReport(at: time, hasInboundPackets: true)
+        }
+        setup.takeReport(at: media, hasInboundPackets: true)
+        start = [start, media].compactMap { $0 }.min()
+    }
+
+    /// The time of which a report tells what was heard and seen, where the streams from `known` on are new. Of pictures that are
+    /// new nobody knows since when they came.
+    func covered(by spans: [MeasuredSpan], newFrom known: Int) -> TimeSpan? {
+        let telling = spans.filter { $0.row.stream.kind == .audio || !isNew($0.row.stream, from: known) }
+        let starts = (telling.isEmpty ? spans : telling).map(\.delta.start)
+        return zip(starts.min(), spans.map(\.delta.end).max()).map { TimeSpan(start: $0, end: $1) }
+    }
+
+    /// Counts as missing what lies between the last sound of streams that are gone and the first of those that took their place,
+    /// as after a client made a new connection: where sound was missing at the last report of the old one, or as far as events
+    /// of ICE tell. Of other such time nobody knows.
+    /// - Returns: whether sound was missing.
+    mutating func noteHandover(_ contribution: inout ScoreTimeline.Contribution, newFrom known: Int) -> Bool {
+        let sounds = contribution.spans.filter { $0.row.stream.kind == .audio }
+        guard let next = sounds.min(by: { $0.delta.start < $1.delta.start }),
+            sounds.allSatisfy({ isNew($0.row.stream, from: known) }),
+            let (old, heard) = heardLast(before: known), heard < next.delta.start,
+            let missing = missingSpan(of: outages[old], from: heard, to: next.delta.start),
+            excusedSeconds(of: .audio, since: missing.start, to: next.delta.start) == 0
+        else { return false }
+        let delta = next.delta.missing(in: missing, continues: outages[old].tracker.open != nil)
+        outages[old].tracker.take(delta)
+        let row = MediaInterval(stream: next.row.stream, start: delta.start, end: delta.end, segment: delta.segment)
+        contribution.spans.append(MeasuredSpan(delta, reference: nil, row: row))
+        return true
+    }
+
+    private func isNew(_ stream: StreamKey, from known: Int) -> Bool {
+        streams.index(of: stream, near: known).map { $0 >= known } ?? true
+    }
+
+    /// The sound that was reported last, of the streams before `known`, and when.
+    private func heardLast(before known: Int) -> (record: Int, time: Timestamp)? {
+        outages.indices.filter { !isNew(outages[$0].stream, from: known) }
+            .compactMap { record in lastSeen(outages[record].stream).map { (record, $0) } }
+            .max { $0.1 < $1.1 }
+    }
+
+    private func missingSpan(of old: OutageRecord, from heard: Timestamp, to next: Timestamp) -> TimeSpan? {
+        if old.tracker.open != nil { return TimeSpan(start: heard, end: next) }
+        let lost = ice.disconnects.last { $0.start < next && $0.end ?? next > heard }
+        return lost.map { TimeSpan(start: max(heard, $0.start), end: min($0.end ?? next, next)) }
+    }
+}
+
+extension StreamDelta {
+    /// A span before this one in which its sound was missing. `continues` says whether it was before that already.
+    fileprivate func missing(in span: TimeSpan, continues: Bool) -> StreamDelta {
+        let end = span.end ?? start
+        var sample = StreamSample(time: end)
+        sample.codec = self.sample.codec
+        var missing = StreamDelta(start: span.start, end: end, segment: segment, counted: CounterSet(), sample: sample)
+        (missing.silentSeconds, missing.darkSeconds) = (missing.seconds, missing.seconds)
+        (missing.continuesInterruption, missing.goesOnDark) = (continues, false)
+        missing.darkEvidence = continues ? [] : ["iceDisconnected"]
+        guard counted.concealedSamples != nil, counted.samples != nil else { return missing }
+        let samples = missing.seconds * sampleRate
+        (missing.counted.samples, missing.counted.samplesSeconds) = (samples, missing.seconds)
+        (missing.counted.concealedSamples, missing.counted.silentConcealedSamples) = (samples, samples)
+        missing.counted.concealmentEvents = continues ? 0 : 1
+        return missing
+    }
+}
