@@ -4,10 +4,11 @@ import Testing
 @testable import CallReport
 
 @Suite struct InterruptionTests {
-    private static func text(_ holds: [MediaHold]) -> String {
+    private static func text(_ holds: [MediaHold], issues: [CallIssue] = []) -> String {
         var record = Records.rich
         record.summary.course = CallCourse()
         record.summary.holds = holds
+        if !issues.isEmpty { record.summary.issues = CallIssues(issues, leftOut: 0) }
         return TextReport(record, at: Records.nowLongAfter).render()
     }
 
@@ -26,6 +27,18 @@ import Testing
     @Test func `a pause of which the place is not known is told with the time that it lies in`() {
         let text = Self.text([Self.hold(lasting: 5_000, seconds: 3.02, isSenderPause: true)])
         #expect(text.contains("(+20.000 s) sender paused for 3.0 s within 5.0 s\n"))
+    }
+
+    /// A client cannot tell a far end that sends nothing from one whose sound is held up.
+    @Test func `where sound went one way only its sender is not said to pause`() {
+        func text(_ cause: IssueCause, isSenderPause: Bool) -> String {
+            let hold = Self.hold(lasting: 3_020, seconds: 3.02, isSenderPause: isSenderPause)
+            return Self.text(
+                [hold], issues: [CallIssue(kind: .oneWayAudio, severity: .critical, span: hold.span, cause: cause)])
+        }
+        #expect(!text(.farEndSendsNothing, isSenderPause: true).contains("sender paused"))
+        #expect(text(.nothingSent, isSenderPause: true).contains("sender paused for 3.0 s"))
+        #expect(text(.farEndSendsNothing, isSenderPause: false).contains("on hold for 3.0 s"))
     }
 
     @Test(arguments: [false, nil]) func `a hold is on hold`(isSenderPause: Bool?) {

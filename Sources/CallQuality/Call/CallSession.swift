@@ -187,8 +187,13 @@ extension CallSession {
         if sound.inbound == nil, hasSound, isSoundAwaited(since: lastReport[connection]) { sound.inbound = 0 }
         // What is left behind tells nothing of the sound of the call.
         if state.leftSeconds > 0 { sound = OneWayDetector.Span() }
+        if let answered = setup.answeredAt {
+            sound.seconds = min(sound.seconds, max(0, report.time.seconds(since: answered)))
+        }
         let turn = round.take(connection, at: report.time, isRest: isRest)
-        for (span, time) in self.sound.take(sound, turn, at: report.time) { oneWay.take(span, at: time) }
+        for (span, time) in self.sound.take(sound, turn, at: report.time) {
+            oneWay.take(span, at: time, awaitsAnswer: setup.awaitsAnswer)
+        }
         noteFirstMedia(contribution.spans.map(\.delta.start).min(), of: connection, at: report.time)
         let goesOn =
             state.gapPeriod.map { report.time.advanced(byMilliseconds: -$0.wholeMilliseconds) }

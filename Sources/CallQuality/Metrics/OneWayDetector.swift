@@ -74,12 +74,15 @@ struct OneWayDetector: Archivable {
         }
     }
 
-    /// Takes what the next reports tell, the last of which came at `time`.
-    mutating func take(_ span: Span, at time: Timestamp) {
+    /// Takes what the next reports tell, the last of which came at `time`. While a call is not answered, sound that goes one way
+    /// is early media, unless it went both ways before.
+    mutating func take(_ span: Span, at time: Timestamp, awaitsAnswer: Bool = false) {
         hasInbound = hasInbound || span.inbound != nil
         hasOutbound = hasOutbound || span.outbound != nil
         quietSeconds = Self.isQuiet(span) ? quietSeconds + span.seconds : 0
-        guard let inbound = span.inbound, let outbound = span.outbound, span.seconds > 0, !span.isHeld else {
+        guard let inbound = span.inbound, let outbound = span.outbound, span.seconds > 0, !span.isHeld,
+            !awaitsAnswer || usualOutbound != nil || min(inbound, outbound) > 0
+        else {
             close()
             return
         }

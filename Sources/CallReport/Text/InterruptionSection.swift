@@ -8,7 +8,7 @@ struct InterruptionSection: ReportSection {
         let summary = context.summary
         let all =
             summary.outages.map { ($0.span.start, outage($0)) }
-            + summary.holds.filter { !isTold($0) }.map { ($0.span.start, hold($0)) }
+            + summary.holds.filter { !isTold($0) && !isOneWay($0) }.map { ($0.span.start, hold($0)) }
             + summary.course.lanes.filter { $0.kind != .audioDevice }.map {
                 ($0.span.start, span($0.kind.words, $0.span))
             }
@@ -51,6 +51,16 @@ struct InterruptionSection: ReportSection {
         context.summary.course.lanes.contains { lane in
             lane.kind.isHold && lane.span.start <= hold.span.end ?? hold.span.start
                 && lane.span.end ?? hold.span.start >= hold.span.start
+        }
+    }
+
+    /// Where sound went one way only, nobody knows whether its sender paused.
+    private func isOneWay(_ hold: MediaHold) -> Bool {
+        guard hold.isSenderPause == true else { return false }
+        return context.summary.issues.all.contains { issue in
+            issue.kind == .oneWayAudio && issue.cause == .farEndSendsNothing
+                && issue.span.start <= hold.span.end ?? hold.span.start
+                && issue.span.end ?? hold.span.start >= hold.span.start
         }
     }
 
