@@ -53,6 +53,9 @@ public struct TimeSpan: Hashable, Sendable, Codable {
     /// `nil` while it has not ended, as far as the facts tell.
     public var end: Timestamp?
 
+    /// A record keeps no more of one condition, which is more than a report can show.
+    public static let mostKept = 200
+
     public init(start: Timestamp, end: Timestamp?) {
         self.start = start
         self.end = end

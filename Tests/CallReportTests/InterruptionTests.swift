@@ -45,4 +45,36 @@ import Testing
         let text = Self.text([Self.hold(lasting: 9_000, seconds: 8, isSenderPause: isSenderPause)])
         #expect(text.contains("(+20.000 s) on hold for 8.0 s\n"))
     }
+
+    /// The lines of a call whose sender pauses every 3.5 s for as many ms as `pauses` tells, and of one outage of a second
+    /// after all of them.
+    private static func lines(pauses: [Int64]) -> [String] {
+        var summary = Records.summary(lasting: 600_000)
+        summary.holds = pauses.enumerated().map { number, length in
+            let start = Records.at(Int64(number) * 3_500)
+            return MediaHold(
+                span: TimeSpan(start: start, end: start.advanced(byMilliseconds: length)),
+                seconds: Double(length) / 1000, isSenderPause: true)
+        }
+        let (start, end) = (Records.at(400_000), Records.at(401_000))
+        summary.outages = [MediaOutage(span: TimeSpan(start: start, end: end), seconds: 1, evidence: [])]
+        let context = ReportContext(record: Records.record(summary), now: Records.nowLongAfter, columns: 80)
+        return InterruptionSection(context: context).lines.map { $0.rendered(isColoured: false) }
+    }
+
+    @Test func `of many interruptions the outages are shown, and the longest, in order of time`() throws {
+        let lines = Self.lines(pauses: Array(repeating: 1_500, count: 40) + [3_000])
+        #expect(lines.first == "Interruptions (outages, then the longest)")
+        #expect(lines.count == 1 + 30 + 1)
+        #expect(lines[1].hasSuffix("(+0.000 s) sender paused for 1.5 s"))
+        #expect(lines[28].hasSuffix("(+94.500 s) sender paused for 1.5 s"))
+        #expect(lines[29].hasSuffix("(+140.000 s) sender paused for 3.0 s"))
+        #expect(lines[30].hasSuffix("(+400.000 s) no sound for 1.0 s"))
+        #expect(lines[31] == "  … 12 more")
+    }
+
+    @Test func `where a record keeps no more interruptions there were at least as many`() {
+        let lines = Self.lines(pauses: Array(repeating: 1_500, count: MediaHold.mostKept))
+        #expect(lines.last == "  … at least 71 more")
+    }
 }

@@ -209,6 +209,9 @@ public struct MediaHold: Hashable, Sendable, Codable {
     /// earlier rules derived.
     public var isSenderPause: Bool?
 
+    /// A record keeps no more of a connection.
+    public static let mostKept = 100
+
     public init(span: TimeSpan, seconds: Double, isSenderPause: Bool? = nil) {
         self.span = span
         self.seconds = seconds

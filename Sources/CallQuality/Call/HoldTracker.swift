@@ -10,7 +10,6 @@ struct HoldTracker: Archivable {
     /// How many gave way to later ones.
     private(set) var leftOut = 0
 
-    private static let mostHolds = 100
     private static let wholeShare = 0.95
     /// A probe tells of a pause that goes on when it has lasted so long.
     private static let leastOpenSeconds = 1.0
@@ -90,7 +89,7 @@ struct HoldTracker: Archivable {
     }
 
     private mutating func add(_ span: TimeSpan, _ seconds: Double, isPause: Bool) {
-        if holds.count >= Self.mostHolds { makeRoom() }
+        if holds.count >= MediaHold.mostKept { makeRoom() }
         holds.append(MediaHold(span: span, seconds: seconds, isSenderPause: isPause))
     }
 

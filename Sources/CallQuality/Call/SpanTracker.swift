@@ -9,9 +9,6 @@ struct SpanTracker: Archivable {
     /// Spans that gave way to later ones.
     private(set) var leftOut = 0
 
-    /// More than a report can show.
-    private static let mostSpans = 200
-
     /// Since when a span is open; `nil` when none is.
     var openedAt: Timestamp? { spans.last.flatMap { $0.end == nil ? $0.start : nil } }
     private var isOpen: Bool { openedAt != nil }
@@ -19,7 +16,7 @@ struct SpanTracker: Archivable {
     /// A second start inside a span is part of it.
     mutating func open(at time: Timestamp) {
         guard !isOpen else { return }
-        if spans.count >= Self.mostSpans { makeRoom() }
+        if spans.count >= TimeSpan.mostKept { makeRoom() }
         spans.append(TimeSpan(start: time, end: nil))
     }
 

@@ -4,25 +4,57 @@ import CallModel
 struct InterruptionSection: ReportSection {
     let context: ReportContext
 
+    private struct Item {
+        var span: TimeSpan
+        var text: String
+        var isOutage = false
+
+        /// What has not ended is the longest.
+        var length: Int64 { span.milliseconds ?? .max }
+    }
+
     var lines: [Line] {
-        let summary = context.summary
-        let all =
-            summary.outages.map { ($0.span.start, outage($0)) }
-            + summary.holds.filter { !isTold($0) && !isOneWay($0) }.map { ($0.span.start, hold($0)) }
-            + summary.course.lanes.filter { $0.kind != .audioDevice }.map {
-                ($0.span.start, span($0.kind.words, $0.span))
-            }
-            + summary.iceDisconnects.map { ($0.start, span("ICE disconnected", $0)) }
-            + summary.ipChanges.map { ($0.start, span("IP address changing", $0)) }
-        let items = all.sorted { $0.0 < $1.0 }.map(\.1)
-        let isOneWay = summary.isOneWay == true
+        let items = items
+        let shown = Self.foremost(items).sorted { $0.span.start < $1.span.start }
+        let rest = items.count - shown.count
+        let isOneWay = context.summary.isOneWay == true
         guard isOneWay || !items.isEmpty else { return [Line("Interruptions", .heading) + Line(": none seen")] }
-        return [Line("Interruptions", .heading)] + (isOneWay ? [Line("  sound went one way only")] : [])
-            + items.prefix(Self.limit).flatMap { Wrap.lines($0, columns: context.columns, hanging: 4) }
-            + (items.count > Self.limit ? [Line("  … \(items.count - Self.limit) more")] : [])
+        return [Line("Interruptions", .heading) + Line(rest > 0 ? " (outages, then the longest)" : "")]
+            + (isOneWay ? [Line("  sound went one way only")] : [])
+            + shown.flatMap { Wrap.lines($0.text, columns: context.columns, hanging: 4) }
+            + (rest > 0 ? [Line("  … \(isFull ? "at least " : "")\(rest) more")] : [])
+    }
+
+    private var items: [Item] {
+        let summary = context.summary
+        return summary.outages.map { Item(span: $0.span, text: outage($0), isOutage: true) }
+            + summary.holds.filter { !isTold($0) && !isOneWay($0) }.map { Item(span: $0.span, text: hold($0)) }
+            + summary.course.lanes.filter { $0.kind != .audioDevice }.map {
+                Item(span: $0.span, text: span($0.kind.words, $0.span))
+            }
+            + summary.iceDisconnects.map { Item(span: $0, text: span("ICE disconnected", $0)) }
+            + summary.ipChanges.map { Item(span: $0, text: span("IP address changing", $0)) }
     }
 
     private static let limit = 30
+
+    /// Outages before what may be meant, the longest first: as many as are shown.
+    private static func foremost(_ items: [Item]) -> ArraySlice<Item> {
+        guard items.count > limit else { return items[...] }
+        return items.sorted { left, right in
+            if left.isOutage != right.isOutage { return left.isOutage }
+            return (right.length, left.span.start) < (left.length, right.span.start)
+        }
+        .prefix(limit)
+    }
+
+    /// Whether there may have been more than the record keeps.
+    private var isFull: Bool {
+        let summary = context.summary
+        return summary.outages.count >= MediaOutage.mostKept || summary.holds.count >= MediaHold.mostKept
+            || summary.course.lanes.count >= CallLane.mostKept
+            || max(summary.iceDisconnects.count, summary.ipChanges.count) >= TimeSpan.mostKept
+    }
 
     private func outage(_ outage: MediaOutage) -> String {
         let evidence = outage.evidence.map { Self.words[$0] ?? $0.printable }.joined(separator: ", ")

@@ -37,6 +37,9 @@ public struct CallLane: Hashable, Sendable, Codable {
     /// The device of ``Kind/audioDevice``; `nil` for all others.
     public var value: String?
 
+    /// A record keeps no more, of all kinds together; it is more than a report can show.
+    public static let mostKept = 400
+
     public init(kind: Kind, span: TimeSpan, value: String? = nil) {
         self.kind = kind
         self.span = span

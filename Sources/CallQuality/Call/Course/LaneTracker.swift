@@ -8,16 +8,13 @@ struct LaneTracker: Archivable {
     /// The places of the lanes that are open, by kind.
     private var open: [String: Int] = [:]
 
-    /// More than a report can show.
-    private static let mostLanes = 400
-
     /// A second beginning inside a span is part of it, unless it names something else.
     mutating func begin(_ kind: CallLane.Kind, at time: Timestamp, value: String? = nil) {
         if let place = open[kind.rawValue] {
             guard lanes[place].value != value else { return }
             end(kind, at: time)
         }
-        if lanes.count >= Self.mostLanes { makeRoom() }
+        if lanes.count >= CallLane.mostKept { makeRoom() }
         open[kind.rawValue] = lanes.count
         lanes.append(CallLane(kind: kind, span: TimeSpan(start: time, end: nil), value: value))
     }
