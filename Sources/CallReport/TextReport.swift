@@ -18,10 +18,14 @@ public struct TextReport: Sendable {
         isColoured = style.isColoured
     }
 
-    /// The reports of several records, one after another, a rule between them.
+    /// The reports of several records, one after another, a rule between them. Of more than ten the worst ten, behind a list.
     public static func render(_ records: [CallRecord], at now: Timestamp, style: TextStyle = TextStyle()) -> String {
         let rule = "\n" + String(repeating: "─", count: style.columns) + "\n\n"
-        return records.map { TextReport($0, at: now, style: style).render() }.joined(separator: rule)
+        let list = RecordList(records, at: now)
+        return
+            (list.map { [$0.text(style: style)] } ?? []
+            + (list?.worst ?? records).map { TextReport($0, at: now, style: style).render() })
+            .joined(separator: rule)
     }
 
     /// The whole report.

@@ -163,16 +163,33 @@ extension ClickHouseCallStore {
     }
 
     public func record(_ key: CallKey) async throws -> CallRecord? {
+        try await records([key]).first
+    }
+
+    public func records(_ keys: [CallKey]) async throws -> [CallRecord] {
+        var known = KnownRecords()
+        var records: [CallRecord] = []
+        for key in keys {
+            if let record = try await record(key, &known) { records.append(record) }
+        }
+        return records
+    }
+
+    private func record(_ key: CallKey, _ known: inout KnownRecords) async throws -> CallRecord? {
         guard let head = try await head(of: key) else { return nil }
         let ties = try await self.ties(of: head)
         let identities = Set([key.identity] + ties.related.map(\.identity))
+        for call in identities where known.summaries[call] == nil {
+            known.summaries[call] = try await summaries(of: call)
+        }
         let scores = try await self.scores(of: head)
         var found = CallRecord(
-            key, of: try await summaries(where: Condition.calls(identities)),
+            key, of: known.summaries(of: identities),
             intervals: try await intervals(of: head), scores: scores.filter { $0.series == .live },
             windows: scores.filter { $0.series == .window }, events: try await events(of: head), ties: ties)
         for other in found?.others.prefix(CallRecord.mostJoined).map(\.key) ?? [] {
-            found?.otherIntervals[other] = try await intervals(of: other)
+            if known.intervals[other] == nil { known.intervals[other] = try await intervals(of: other) }
+            found?.otherIntervals[other] = known.intervals[other]
         }
         return found
     }

@@ -109,25 +109,47 @@ extension SQLiteCallStore {
     }
 
     public func record(_ key: CallKey) async throws -> CallRecord? {
+        try await records([key]).first
+    }
+
+    public func records(_ keys: [CallKey]) async throws -> [CallRecord] {
         try await read { db in
-            guard let record = try RecordRow.id(of: key, in: db) else { return nil }
-            let ties = try SQLiteTies.ties(db, record: record, key: key)
-            let identities = Set([key.identity] + ties.related.map(\.identity))
-            var damage = DamageLog()
-            let derived = try DerivedRows(db, record: record, &damage)
-            var found = CallRecord(
-                key, of: try identities.flatMap { try Self.summaries(db, of: $0) },
-                intervals: derived.intervals, scores: derived.scores(.live), windows: derived.scores(.window),
-                events: try Self.shownEvents(db, record: record, &damage), ties: ties)
-            found?.note(damage.found)
-            for other in found?.others.prefix(CallRecord.mostJoined).map(\.key) ?? [] {
-                guard let id = try RecordRow.id(of: other, in: db) else { continue }
-                // What of it is damaged its own report tells.
-                var damage = DamageLog()
-                found?.otherIntervals[other] = try DerivedRows(db, record: id, &damage).intervals
-            }
-            return found
+            var known = KnownRecords()
+            return try keys.compactMap { try Self.record(db, $0, &known) }
         }
+    }
+
+    private static func record(_ db: Database, _ key: CallKey, _ known: inout KnownRecords) throws -> CallRecord? {
+        guard let record = try RecordRow.id(of: key, in: db) else { return nil }
+        let ties = try SQLiteTies.ties(db, record: record, key: key)
+        let identities = Set([key.identity] + ties.related.map(\.identity))
+        for call in identities where known.summaries[call] == nil {
+            known.summaries[call] = try summaries(db, of: call)
+        }
+        var damage = DamageLog()
+        let derived = try DerivedRows(db, record: record, &damage)
+        var found = CallRecord(
+            key, of: known.summaries(of: identities),
+            intervals: derived.intervals, scores: derived.scores(.live), windows: derived.scores(.window),
+            events: try shownEvents(db, record: record, &damage), ties: ties)
+        found?.note(damage.found)
+        for other in found?.others.prefix(CallRecord.mostJoined).map(\.key) ?? [] {
+            found?.otherIntervals[other] = try intervals(db, ofOther: other, &known)
+        }
+        return found
+    }
+
+    /// - Returns: `nil` when there is no such record.
+    private static func intervals(
+        _ db: Database, ofOther key: CallKey, _ known: inout KnownRecords
+    ) throws -> [MediaInterval]? {
+        if let intervals = known.intervals[key] { return intervals }
+        guard let record = try RecordRow.id(of: key, in: db) else { return nil }
+        // What of it is damaged its own report tells.
+        var damage = DamageLog()
+        let intervals = try DerivedRows(db, record: record, &damage).intervals
+        known.intervals[key] = intervals
+        return intervals
     }
 
     private static func summaries(_ db: Database, of identity: CallIdentity) throws -> [StoredSummary] {

@@ -56,11 +56,8 @@ struct CallCommand: AsyncParsableCommand {
 
     private func selectedRecords(in store: any CallStore) async throws -> [CallRecord] {
         let lookup = CallLookup(call: call, observer: observer, attempt: attempt, database: database)
-        var records: [CallRecord] = []
-        for summary in try await lookup.summaries(in: store) {
-            // A record may be evicted between two reads; then there is nothing to show of it.
-            if let record = try await store.record(summary.key) { records.append(record) }
-        }
+        // A record may be evicted between two reads; then there is nothing to show of it.
+        let records = try await store.records(try await lookup.summaries(in: store).map(\.key))
         guard !records.isEmpty else { throw ReportError.removedCall(call, database: database.place) }
         return records
     }

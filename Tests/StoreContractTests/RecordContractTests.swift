@@ -30,6 +30,26 @@ import Testing
         }
     }
 
+    @Test(arguments: StoreUnderTest.allAndCluster) func `records that are read together are as each by itself`(
+        kind: StoreUnderTest
+    ) async throws {
+        let keys = (10..<30).map { CallKey.sample("call", observer: "client \($0)") }
+        try await kind.run { store in
+            try await store.commit(keys.map { .full($0) } + [.sample(.sample("another"))])
+            let asked = keys + [.sample("another"), .sample("nowhere")]
+            var alone: [CallRecord] = []
+            for key in asked {
+                if let record = try await store.record(key) { alone.append(record) }
+            }
+            #expect(try await store.records(asked) == alone)
+            #expect(alone.map(\.summary.key) == keys + [.sample("another")])
+            #expect(alone.map(\.others.count).prefix(20) == Array(repeating: 19, count: 20)[...])
+            #expect(
+                alone[0].otherIntervals.keys.sorted { $0.observer.rawValue < $1.observer.rawValue } == keys[1...16] + []
+            )
+        }
+    }
+
     @Test(arguments: StoreUnderTest.allAndCluster) func `a commit updates the record it names`(
         kind: StoreUnderTest
     ) async throws {

@@ -51,6 +51,8 @@ public protocol CallStore: Sendable {
     /// Everything about one record as of one moment, and what the other observers of the call saw; `nil` when there
     /// is no such record.
     func record(_ key: CallKey) async throws -> CallRecord?
+    /// The same of several records, those that are not there left out; what they have in common is read once.
+    func records(_ keys: [CallKey]) async throws -> [CallRecord]
     /// What a record has that is drawn over time, as of one moment; `nil` when there is no such record.
     func series(of key: CallKey) async throws -> CallSeries?
     /// What was reported of a record last at a moment, or at the end when it is `nil`: of each connection, at most

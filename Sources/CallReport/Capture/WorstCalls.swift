@@ -15,6 +15,12 @@ public struct WorstCalls: Hashable, Sendable {
         self.limit = max(1, limit)
     }
 
+    /// Of these records.
+    init(of calls: some Sequence<CallSummary>, limit: Int) {
+        self.init(limit: limit)
+        for call in calls { add(call) }
+    }
+
     /// Takes in a record.
     public mutating func add(_ summary: CallSummary) {
         records += 1

@@ -7,8 +7,14 @@ struct ObserverSection: ReportSection {
     var lines: [Line] {
         let others = context.record.others
         guard !others.isEmpty else { return [Line("Other ends", .heading) + Line(": none reported")] }
-        return [Line("Other ends", .heading)] + others.flatMap(lines(of:))
+        guard others.count > Self.limit else { return [Line("Other ends", .heading)] + others.flatMap(lines(of:)) }
+        let shown = WorstCalls(of: others, limit: Self.limit).worst
+        return [Line("Other ends", .heading) + Line(" (worst first)")] + shown.flatMap(lines(of:))
+            + [Line("  … \(others.count - shown.count) more")]
     }
+
+    /// A call has two ends and a few probes; of a conference nobody reads all.
+    private static let limit = 20
 
     private func lines(of other: CallSummary) -> [Line] {
         let verdict = Verdict(other, isLive: other.isLive(at: context.now))

@@ -103,6 +103,7 @@ final class FaultyStore: CallStore {
     }
     func ties(of key: CallKey) async throws -> CallTies { try await store.ties(of: key) }
     func record(_ key: CallKey) async throws -> CallRecord? { try await store.record(key) }
+    func records(_ keys: [CallKey]) async throws -> [CallRecord] { try await store.records(keys) }
     func series(of key: CallKey) async throws -> CallSeries? { try await store.series(of: key) }
     func facts(of key: CallKey, at moment: Timestamp?, limit: Int) async throws -> PartlyRead<[Fact]> {
         try await store.facts(of: key, at: moment, limit: limit)
