@@ -56,6 +56,15 @@ extension APIError {
         return error
     }
 
+    /// For reads of long calls.
+    static var tooManyReads: APIError {
+        var error = APIError(
+            .serviceUnavailable, "overloaded",
+            "too many long calls are being read; ask again in \(readRetrySeconds) s")
+        error.headers[.retryAfter] = String(readRetrySeconds)
+        return error
+    }
+
     /// What a client is told of a store that takes nothing now, or that is damaged; `nil` for other errors of a store.
     /// The message names no file.
     init?(_ error: CallStoreError) {
@@ -96,6 +105,8 @@ extension APIError {
         return error
     }
 
+    /// A call of a day with eight streams is read in 3 s.
+    private static let readRetrySeconds = 5
     /// Disks are made room on, and locks released, in seconds to minutes.
     private static let outageRetrySeconds = 5
     /// A backup is restored in minutes to hours.

@@ -7,6 +7,12 @@ import Hummingbird
 struct CallReader: Sendable {
     let collector: CallCollector
     let stores: ShownStores
+    private let lane = ReadLane()
+
+    init(collector: CallCollector, stores: ShownStores) {
+        self.collector = collector
+        self.stores = stores
+    }
 
     /// Records of one call, or, of a session, of its calls.
     struct Found: Sendable {
@@ -37,18 +43,31 @@ struct CallReader: Sendable {
         return try await use(own)
     }
 
-    /// All that is stored of the selected records.
-    func records(_ selection: CallSelection) async throws -> [CallRecord] {
+    /// Finds the selected records, reads more of them, about `rows` of each, and makes of it what is shown; long calls in turn.
+    ///
+    /// - Throws: as ``read(_:_:)``, and ``APIError`` 503 when too many wait for their turn.
+    func show<Stored: Sendable, Shown: Sendable>(
+        _ selection: CallSelection, rows: (CallSummary) -> Int, reading: (Found) async throws -> Stored,
+        showing: @escaping @Sendable (Stored) -> Shown
+    ) async throws -> Shown {
         try await read(selection) { found in
-            var records: [CallRecord] = []
-            for stored in found.summaries {
-                // Evicted between the two reads: what is gone is not shown.
-                guard let record = try await found.store.record(stored.summary.key) else { continue }
-                await note(record.damage, of: stored.summary.key)
-                records.append(record)
-            }
-            return records
+            let rows = found.summaries.reduce(0) { $0 + rows($1.summary) }
+            return try await lane.run(rows: rows, reading: { try await reading(found) }, showing: showing)
         }
+    }
+
+    /// Makes something of all that is stored of the selected records; long calls in turn.
+    /// - Throws: as ``show(_:rows:reading:showing:)``.
+    func showRecords<Shown: Sendable>(
+        _ selection: CallSelection, showing: @escaping @Sendable ([CallRecord]) -> Shown
+    ) async throws -> Shown {
+        try await show(selection, rows: \.mostRows, reading: records, showing: showing)
+    }
+
+    private func records(_ found: Found) async throws -> [CallRecord] {
+        let records = try await found.store.records(found.summaries.map(\.summary.key))
+        for record in records { await note(record.damage, of: record.summary.key) }
+        return records
     }
 
     /// Records as a list shows them.
@@ -120,4 +139,9 @@ struct CallReader: Sendable {
             .notFound, "unknown_record",
             "the call has no such record; it has \(there.joined(separator: ", "))")
     }
+}
+
+extension CallSummary {
+    /// About how many intervals, scores and events there are of it, at most.
+    var mostRows: Int { dataQuality.reports * (streams.count + 1) + dataQuality.events }
 }

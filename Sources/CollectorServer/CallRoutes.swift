@@ -37,11 +37,11 @@ struct CallRoutes: Sendable {
         let parameters = try QueryParameters(request, names: CallSelection.names + ["points"])
         let points = try parameters.integer("points", in: 1...100_000)
         let selection = try CallSelection(try context.identity(limits), parameters)
-        return try await records(of: selection) { stored, store in
+        return try await records(of: selection, rows: \.mostRows) { stored, store in
             // Evicted between the two reads: what is gone is not shown.
             guard let series = try await store.series(of: stored.summary.key) else { return nil }
             await reader.note(series.damage, of: stored.summary.key)
-            return (points.map { JSONCallSeries(series, points: $0) } ?? JSONCallSeries(series)).members
+            return { (points.map { JSONCallSeries(series, points: $0) } ?? JSONCallSeries(series)).members }
         }
     }
 
@@ -49,11 +49,11 @@ struct CallRoutes: Sendable {
         let parameters = try QueryParameters(request, names: CallSelection.names + ["at"])
         let moment = try parameters.moment("at")
         let selection = try CallSelection(try context.identity(limits), parameters)
-        return try await records(of: selection) { stored, store in
+        return try await records(of: selection, rows: { _ in Self.mostConnections }) { stored, store in
             let key = stored.summary.key
             let facts = try await store.factsWithSessions(of: key, at: moment, limit: Self.mostConnections)
             await reader.note(facts.damage, of: key)
-            return JSONFacts(facts).members
+            return { JSONFacts(facts).members }
         }
     }
 
@@ -62,27 +62,33 @@ struct CallRoutes: Sendable {
 
     private func events(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let selection = try CallSelection(request, context, limits)
-        return try await records(of: selection) { stored, store in
+        return try await records(of: selection, rows: \.dataQuality.events) { stored, store in
             let events = try await store.events(of: stored.summary.key)
             await reader.note(events.damage, of: stored.summary.key)
-            return [
-                "events": .array(events.value.map { JSONEvent($0, createdAt: stored.summary.createdAt).value }),
-                "damage": JSONDamage(events.damage).value,
-            ]
+            return {
+                [
+                    "events": .array(events.value.map { JSONEvent($0, createdAt: stored.summary.createdAt).value }),
+                    "damage": JSONDamage(events.damage).value,
+                ]
+            }
         }
     }
 
-    /// The answer to a question about records of one call: an object a record, with the members that `members` gives it.
+    /// The answer to a question about records of one call: an object a record, with the members that are made of what
+    /// `reading` found of it.
     private func records(
-        of selection: CallSelection, _ members: (StoredSummary, any CallStore) async throws -> JSONObject?
+        of selection: CallSelection, rows: (CallSummary) -> Int,
+        reading: (StoredSummary, any CallStore) async throws -> (@Sendable () -> JSONObject)?
     ) async throws -> Response {
-        try await reader.read(selection) { found in
-            var records: [JSONValue] = []
+        try await reader.show(selection, rows: rows) { found in
+            var records: [@Sendable () -> JSONValue] = []
             for stored in found.summaries {
-                guard let members = try await members(stored, found.store) else { continue }
-                records.append(stored.summary.key.record(with: members))
+                guard let members = try await reading(stored, found.store) else { continue }
+                records.append { stored.summary.key.record(with: members()) }
             }
-            return .records(of: selection, records)
+            return records
+        } showing: { records in
+            .records(of: selection, records.map { $0() })
         }
     }
 

@@ -23,15 +23,19 @@ struct ReportRoutes: Sendable {
     private func detail(_ request: Request, _ context: CollectorContext) async throws -> Response {
         let selection = try CallSelection(request, context, limits)
         let now = clock()
-        return try await reader.read(selection) { found in
-            var records: [JSONValue] = []
+        return try await reader.show(selection, rows: { _ in 1 }) { found in
+            var records: [(StoredSummary, CallTies)] = []
             for stored in found.summaries {
-                let ties = try await found.store.ties(of: stored.summary.key)
-                let summary = JSONSummary(
-                    stored.summary, at: now, isDirty: stored.isDirty, ties: ties, damage: stored.damage)
-                records.append(summary.value)
+                records.append((stored, try await found.store.ties(of: stored.summary.key)))
             }
-            return .records(of: selection, records)
+            return records
+        } showing: { records in
+            .records(
+                of: selection,
+                records.map { stored, ties in
+                    JSONSummary(stored.summary, at: now, isDirty: stored.isDirty, ties: ties, damage: stored.damage)
+                        .value
+                })
         }
     }
 
@@ -39,24 +43,17 @@ struct ReportRoutes: Sendable {
         let parameters = try QueryParameters(request, names: CallSelection.names + ["format"])
         let format = try parameters.choice("format", of: CallReportFormat.self) ?? .text
         let selection = try CallSelection(try context.identity(limits), parameters)
-        switch format {
-        case .json: return .records(of: selection, try await reports(of: selection).map(\.value))
-        case .text: return Response(text: try await text(of: selection))
-        case .html: return Response(report: HTMLReport(try await reader.records(selection), at: clock()))
+        let now = clock()
+        return try await reader.showRecords(selection) { records in
+            switch format {
+            case .json: .records(of: selection, records.map { JSONReport($0, at: now).value })
+            case .text: Response(text: TextReport.render(records, at: now, style: Self.style))
+            case .html: Response(report: HTMLReport(records, at: now))
+            }
         }
     }
 
-    private func reports(of selection: CallSelection) async throws -> [JSONReport] {
-        let now = clock()
-        return try await reader.records(selection).map { JSONReport($0, at: now) }
-    }
-
-    /// The reports of all selected records, one after another with a rule between.
-    private func text(of selection: CallSelection) async throws -> String {
-        let now = clock()
-        let style = TextStyle(columns: 80, isColoured: false)
-        return TextReport.render(try await reader.records(selection), at: now, style: style)
-    }
+    private static let style = TextStyle(columns: 80, isColoured: false)
 }
 
 extension Response {
