@@ -24,6 +24,38 @@ struct ReportContext: Sendable {
     var streams: [StreamSummary] {
         summary.streams.sorted { $0.stream < $1.stream }
     }
+
+    /// The streams with packets that are shown in full: all, in the order of the report, or of too many the worst, worst
+    /// first.
+    var shownStreams: [StreamSummary] {
+        let all = streams.filter { $0.packets != 0 }
+        guard all.count > Self.mostStreams else { return all }
+        return Array(worstStreams.filter { $0.packets != 0 }.prefix(Self.mostStreams))
+    }
+
+    /// All streams, the worst first: by score, then by loss.
+    var worstStreams: [StreamSummary] {
+        streams.enumerated().sorted { left, right in
+            let (one, other) = (left.element.badness, right.element.badness)
+            return one == other ? left.offset < right.offset : one < other
+        }
+        .map(\.element)
+    }
+
+    /// A line for what is not shown of so many; none where all are.
+    func rest(_ count: Int, _ what: String) -> [Line] {
+        count > 0 ? [Line("  … \(Words.counted(count, "more \(what)")), in the JSON report")] : []
+    }
+
+    /// Three tables; a call of two has four streams, six with a screen that is shared.
+    static let mostStreams = 12
+}
+
+extension StreamSummary {
+    /// The less, the worse.
+    fileprivate var badness: (Int, Int, Double) {
+        (score ?? .max, worstScore ?? .max, -(lossPercent ?? 0))
+    }
 }
 
 /// A part of the text report. Without lines it is left out.

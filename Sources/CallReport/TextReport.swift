@@ -22,10 +22,9 @@ public struct TextReport: Sendable {
     public static func render(_ records: [CallRecord], at now: Timestamp, style: TextStyle = TextStyle()) -> String {
         let rule = "\n" + String(repeating: "─", count: style.columns) + "\n\n"
         let list = RecordList(records, at: now)
-        return
-            (list.map { [$0.text(style: style)] } ?? []
-            + (list?.worst ?? records).map { TextReport($0, at: now, style: style).render() })
-            .joined(separator: rule)
+        let reports = (list?.worst ?? records).map { TextReport($0, at: now, style: style).render() }
+        let parts = list.map { [$0.text(style: style)] + reports } ?? reports
+        return parts.joined(separator: rule)
     }
 
     /// The whole report.

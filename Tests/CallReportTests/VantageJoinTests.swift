@@ -133,6 +133,20 @@ import Testing
         #expect(names(join(far, [near]).first) == ["b", "a"])
     }
 
+    @Test func `what is true of many streams is said once, and of many findings the first are told`() {
+        func lines(_ seen: [Seen]) -> [String] {
+            let context = ReportContext(record: observer("caller", seen), now: Records.nowLongAfter, columns: 400)
+            return VantageSection(context: context).lines.dropFirst().map { $0.rendered(isColoured: false) }
+        }
+        let sentence = "10.0 % of the packets were lost on the way from the far end to here"
+        let alike = (10..<40).map { Seen(source: "\($0)", counts: losing(50)) }
+        #expect(lines(alike) == ["  in audio, 30 streams: \(sentence)"])
+        let many = lines((50..<75).map { Seen(source: "\($0)", counts: losing($0)) })
+        #expect([many.first, many.dropFirst(20).first] == ["  in audio: \(sentence)", Self.rest])
+    }
+
+    private static let rest = "  … 5 more findings, in the JSON report"
+
     @Test func `one client's record tells the direction`() {
         let alone = observer(
             "caller",

@@ -38,7 +38,7 @@ import Testing
         // Who comes now is the one for whom it is tried again.
         #expect(try await collector.submit(try Self.message(4).submissions()) == [[.accepted]])
         #expect(await collector.storeHealth.outage == nil)
-        #expect(try await fixture.store.counts().records == 1)
+        #expect(try await fixture.listed() == ["c-4/client/1"])
     }
 
     private static func message(_ number: Int) -> Message {

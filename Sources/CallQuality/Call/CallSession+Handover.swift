@@ -32,10 +32,10 @@ extension CallSession {
         guard let next = sounds.min(by: { $0.delta.start < $1.delta.start }),
             sounds.allSatisfy({ isNew($0.row.stream, from: known) }),
             let (old, heard) = heardLast(before: known), heard < next.delta.start,
-            let missing = missingSpan(of: outages[old], from: heard, to: next.delta.start),
+            let (missing, continues) = missingSpan(of: outages[old], from: heard, to: next),
             excusedSeconds(of: .audio, since: missing.start, to: next.delta.start) == 0
         else { return false }
-        let delta = next.delta.missing(in: missing, continues: outages[old].tracker.open != nil)
+        let delta = next.delta.missing(in: missing, continues: continues)
         outages[old].tracker.take(delta)
         let row = MediaInterval(stream: next.row.stream, start: delta.start, end: delta.end, segment: delta.segment)
         contribution.spans.append(MeasuredSpan(delta, reference: nil, row: row))
@@ -53,10 +53,19 @@ extension CallSession {
             .max { $0.1 < $1.1 }
     }
 
-    private func missingSpan(of old: OutageRecord, from heard: Timestamp, to next: Timestamp) -> TimeSpan? {
-        if old.tracker.open != nil { return TimeSpan(start: heard, end: next) }
-        let lost = ice.disconnects.last { $0.start < next && $0.end ?? next > heard }
-        return lost.map { TimeSpan(start: max(heard, $0.start), end: min($0.end ?? next, next)) }
+    /// Reports that still came over the old connection, and had no sound, say that it was there: who spoke may have left.
+    private func missingSpan(
+        of old: OutageRecord, from heard: Timestamp, to next: MeasuredSpan
+    ) -> (span: TimeSpan, continues: Bool)? {
+        let start = next.delta.start
+        let connection = old.stream.connection
+        let isSame = connection == next.row.stream.connection
+        let told = isSame ? lastReport[connection.rawValue] : paces[connection.rawValue]?.latest
+        if old.tracker.open != nil, told.map({ $0.milliseconds(since: heard) < ReportParts.milliseconds }) ?? true {
+            return (TimeSpan(start: heard, end: start), true)
+        }
+        let lost = ice.disconnects.last { $0.start < start && $0.end ?? start > heard }
+        return lost.map { (TimeSpan(start: max(heard, $0.start), end: min($0.end ?? start, start)), false) }
     }
 }
 

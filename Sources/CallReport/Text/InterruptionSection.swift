@@ -28,7 +28,7 @@ struct InterruptionSection: ReportSection {
     private var items: [Item] {
         let summary = context.summary
         return summary.outages.map { Item(span: $0.span, text: outage($0), isOutage: true) }
-            + summary.holds.filter { !isTold($0) && !isOneWay($0) }.map { Item(span: $0.span, text: hold($0)) }
+            + summary.holds.filter { !isTold($0) && !isInOneWaySound($0) }.map { Item(span: $0.span, text: hold($0)) }
             + summary.course.lanes.filter { $0.kind != .audioDevice }.map {
                 Item(span: $0.span, text: span($0.kind.words, $0.span))
             }
@@ -87,7 +87,7 @@ struct InterruptionSection: ReportSection {
     }
 
     /// Where sound went one way only, nobody knows whether its sender paused.
-    private func isOneWay(_ hold: MediaHold) -> Bool {
+    private func isInOneWaySound(_ hold: MediaHold) -> Bool {
         guard hold.isSenderPause == true else { return false }
         return context.summary.issues.all.contains { issue in
             issue.kind == .oneWayAudio && issue.cause == .farEndSendsNothing

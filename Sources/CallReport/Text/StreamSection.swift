@@ -5,7 +5,7 @@ struct StreamSection: ReportSection {
     let context: ReportContext
 
     var lines: [Line] {
-        let streams = context.streams.filter { $0.packets != 0 }
+        let streams = context.shownStreams
         let empty = context.streams.filter { $0.packets == 0 }
         guard !context.streams.isEmpty else {
             return [Line("Streams", .heading) + Line(context.summary.isFromWire ? ": none seen" : ": none reported")]
@@ -18,7 +18,10 @@ struct StreamSection: ReportSection {
         let tables = stride(from: 0, to: figures.count, by: Self.streamsAcross).map { start in
             table(of: figures[start..<min(start + Self.streamsAcross, figures.count)])
         }
-        let below = streams.flatMap(pictures) + formats(of: streams) + empty.flatMap(withoutPackets)
+        let below =
+            context.rest(context.streams.count - empty.count - streams.count, "stream") + streams.flatMap(pictures)
+            + formats(of: streams) + empty.prefix(ReportContext.mostStreams).flatMap(withoutPackets)
+            + context.rest(empty.count - ReportContext.mostStreams, "stream")
         guard !streams.isEmpty, tables.allSatisfy(\.isEmpty) else {
             return [heading] + tables.joined(separator: [Line()]) + below
         }

@@ -7,20 +7,70 @@ struct VantageSection: ReportSection {
     var lines: [Line] {
         let paths = VantageJoin(context.record).paths.filter { $0.observers > 1 || !$0.findings.isEmpty }
         guard !paths.isEmpty else { return [] }
+        let blocks = blocks(of: inOrder(paths))
         return [Line("Where it arose", .heading) + Line(" (over the time that all saw; docs/vantage-points.md)")]
-            + paths.flatMap(lines)
+            + blocks.prefix(Self.mostBlocks).flatMap(lines)
+            + context.rest(blocks.count - Self.mostBlocks, "finding")
+    }
+
+    /// What is said of a path at a time: of one that others saw, too, all of it, else a sentence; the same of several streams
+    /// once.
+    private struct Block {
+        var path: StreamPath
+        var sentence: String?
+        var streams = 1
+    }
+
+    private static let mostBlocks = 20
+
+    private func blocks(of paths: [StreamPath]) -> [Block] {
+        var blocks: [Block] = []
+        var places: [String: Int] = [:]
+        for path in paths {
+            guard path.observers < 2, !context.summary.isFromWire else {
+                blocks.append(Block(path: path))
+                continue
+            }
+            for sentence in path.sentences {
+                let place = places["\(title(of: path)) \(sentence)", default: blocks.count]
+                if place == blocks.count {
+                    blocks.append(Block(path: path, sentence: sentence))
+                    places["\(title(of: path)) \(sentence)"] = place
+                } else {
+                    blocks[place].streams += 1
+                }
+            }
+        }
+        return blocks
+    }
+
+    /// Of too many those of the worst streams first.
+    private func inOrder(_ paths: [StreamPath]) -> [StreamPath] {
+        guard paths.count > Self.mostBlocks else { return paths }
+        let places = Dictionary(context.worstStreams.enumerated().map { ($1.stream.source, $0) }) { first, _ in first }
+        return paths.enumerated().sorted { left, right in
+            let (place, other) = (places[left.element.source] ?? .max, places[right.element.source] ?? .max)
+            return (place, left.offset) < (other, right.offset)
+        }
+        .map(\.element)
+    }
+
+    private func title(of path: StreamPath) -> String {
+        "\(context.summary.isFromWire ? "" : path.isInbound ? "in " : "out ")\(path.kind.rawValue)"
+    }
+
+    private func lines(of block: Block) -> [Line] {
+        guard let text = block.sentence else { return lines(of: block.path) }
+        let title = title(of: block.path) + (block.streams > 1 ? ", \(block.streams) streams" : "")
+        return sentence("\(title): \(text)")
     }
 
     private static let labelWidth = 30
 
     private func lines(of path: StreamPath) -> [Line] {
-        let title = "\(context.summary.isFromWire ? "" : path.isInbound ? "in " : "out ")\(path.kind.rawValue)"
-        guard path.observers > 1 || context.summary.isFromWire else {
-            return path.sentences.flatMap { sentence("\(title): \($0)") }
-        }
         let span = path.span.map { ", \(UTCTime($0.lowerBound).second) to \(UTCTime($0.upperBound).second)" } ?? ""
         let sentences = path.findings.isEmpty ? ["no difference that says anything"] : path.sentences
-        return sentence("\(title), ssrc \(path.source.printable)\(span)") + table(of: path)
+        return sentence("\(title(of: path)), ssrc \(path.source.printable)\(span)") + table(of: path)
             + sentences.flatMap { sentence("→ \($0)") }
     }
 

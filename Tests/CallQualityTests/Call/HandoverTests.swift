@@ -83,6 +83,17 @@ import Testing
         #expect(found.scoredSeconds.rounded() == 140)
     }
 
+    @Test func `who left while silent is not missed until somebody else speaks`() throws {
+        let empty = [80, 90, 100, 110, 120].map { second -> Fact? in
+            .report(
+                StatsReport(
+                    connection: ConnectionID(rawValue: "old"), time: at(second), receivedAt: at(second), objects: []))
+        }
+        let found = try summary(old(soundUntil: 61, toldUntil: 70) + empty + new(from: 126))
+        #expect(found.outages.count == 1)
+        #expect(abs(try #require(found.outages.first).seconds - 9) < 0.2)
+    }
+
     @Test func `a connection that goes on beside the new one covers all`() throws {
         let events = [event("iceConnected", at: 0), event("iceDisconnected", at: 66), event("iceConnected", at: 76.1)]
         let found = try summary(old(soundUntil: 140, toldUntil: 140) + new(from: 76), events)

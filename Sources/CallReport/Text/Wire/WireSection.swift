@@ -5,12 +5,23 @@ struct WireSection: ReportSection {
     let context: ReportContext
 
     var lines: [Line] {
-        let streams = context.wireStreams
-        let others = context.summary.secondaryStreams.flatMap(secondary)
+        let all = context.wireStreams
+        let streams = shown(of: all)
+        let secondaries = context.summary.secondaryStreams
+        let others =
+            secondaries.prefix(ReportContext.mostStreams).flatMap(secondary)
+            + context.rest(secondaries.count - ReportContext.mostStreams, "such stream")
         guard !streams.isEmpty || !others.isEmpty else { return [] }
         return [Line("Wire", .heading) + Line(" (as seen by the probe; – not known; docs/report.md)")]
-            + streams.flatMap(identity) + others
+            + streams.flatMap(identity) + context.rest(all.count - streams.count, "stream") + others
             + (streams.isEmpty ? [] : [Line()]) + tables(of: streams) + WireDistribution.all(of: streams)
+    }
+
+    /// In the order of ``ReportContext/shownStreams``, under the numbers that they have among all.
+    private func shown(of all: [NumberedStream]) -> [NumberedStream] {
+        guard all.count > ReportContext.mostStreams else { return all }
+        let places = Dictionary(all.map { ($0.stream, $0) }) { first, _ in first }
+        return context.shownStreams.compactMap { places[$0.stream] }
     }
 
     private static let streamsAcross = 3
