@@ -9,7 +9,7 @@ extension CallStoreError {
 
     /// What an error of SQLite means to a caller of the store.
     init(_ error: DatabaseError, in path: String) {
-        let detail = "\(path): \(error.message ?? "no message") (SQLite error \(error.extendedResultCode.rawValue))"
+        let detail = "\(path): \(error.words) (SQLite error \(error.extendedResultCode.rawValue))"
         self =
             switch error.resultCode {
             case .SQLITE_FULL: .unavailable(.diskFull, detail: detail)
@@ -42,7 +42,7 @@ extension CallStoreError {
     }
 
     private static func openingReason(_ error: DatabaseError, of file: DatabaseFile) -> String {
-        let message = error.message ?? "no message"
+        let message = error.words
         return switch error.resultCode {
         case .SQLITE_NOTADB where file.bearsMark:
             "it is damaged: \(wrongHeader); \(restoring)"
@@ -53,5 +53,13 @@ extension CallStoreError {
         case .SQLITE_BUSY, .SQLITE_LOCKED: StoreOutage.locked.words
         default: "SQLite error \(error.extendedResultCode.rawValue): \(message)"
         }
+    }
+}
+
+extension DatabaseError {
+    /// What is wrong. When the step of a copy fails its connection knows of no error: then what the code means.
+    fileprivate var words: String {
+        let known = message == "not an error" ? DatabaseError(resultCode: extendedResultCode).message : message
+        return known ?? "no message"
     }
 }

@@ -169,6 +169,22 @@ import Testing
             try await store.close()
         }
     }
+
+    @Test func `a disk that is full of a copy is said so`() throws {
+        let (source, target) = (try DatabaseQueue(), try DatabaseQueue())
+        try source.write { db in try db.execute(sql: "CREATE TABLE t AS SELECT zeroblob(100000) AS x") }
+        let error = #expect(throws: DatabaseError.self) {
+            try source.read { db in
+                try target.writeWithoutTransaction { copy in
+                    _ = try Int.fetchOne(copy, sql: "PRAGMA max_page_count = 1")
+                    try db.backup(to: copy)
+                }
+            }
+        }
+        let full = CallStoreError.unavailable(
+            .diskFull, detail: "b.sqlite: database or disk is full (SQLite error 13)")
+        #expect(error.map { CallStoreError($0, in: "b.sqlite") } == full)
+    }
 }
 
 /// The names of the files in a folder, sorted.
