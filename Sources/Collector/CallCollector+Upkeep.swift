@@ -50,6 +50,11 @@ extension CallCollector {
     /// Folds all facts of a record anew and replaces what was derived before.
     /// - Returns: the new summary; `nil` when there are no facts.
     func refold(_ key: CallKey) async throws -> CallSummary? {
+        var linker = self.linker
+        return try await refold(key, &linker)
+    }
+
+    private func refold(_ key: CallKey, _ linker: inout SessionLinker) async throws -> CallSummary? {
         let facts = try await store.facts(of: key)
         let part = try await linker.part(of: key)
         var summary: CallSummary?
@@ -158,26 +163,22 @@ extension CallCollector {
         let due = dirty.union(unmended).subtracting(unfoldable)
         // What is being removed is not folded anew; submissions need not wait for the end of that.
         guard due.isEmpty || enforcement == nil else { return true }
-        let turn = due.prefix(isClosing ? Self.refoldsAtTheEnd : Self.refoldsPerTurn)
-        for key in turn {
+        var linker = self.linker
+        var turn = UpkeepTurn(closingSince: closingSince, at: meter.moment())
+        for key in due {
+            guard turn.takesAnother(at: meter.moment()) else { return true }
             unmended.remove(key)
             do {
-                _ = try await refold(key)
+                _ = try await refold(key, &linker)
             } catch {
                 unfoldable.insert(key)
                 report(.refold, error)
                 guard !error.isOutage else { return false }
             }
         }
-        guard turn.count == due.count else { return true }
         beginEnforcement()
         return false
     }
-
-    /// Records that are folded anew between two groups of submissions: clients wait for as long as these take.
-    private static let refoldsPerTurn = 16
-    /// Records that are folded anew before the program ends; those beyond wait for the next start.
-    private static let refoldsAtTheEnd = 1_000
 
     /// Begins to remove old calls when there may be a hundredth more than are to be kept.
     func enforceWhenDue() {

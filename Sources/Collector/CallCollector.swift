@@ -22,7 +22,9 @@ public actor CallCollector {
     var beginning: [Int: Set<CallIdentity>] = [:]
     /// The group that goes on when it is the only one.
     var waitingForOthers: CheckedContinuation<Void, Never>?
-    var isClosing = false
+    /// When it began to finish, on the meter's clock.
+    var closingSince: Int64?
+    var isClosing: Bool { closingSince != nil }
     var sessions: SessionCache
     var standings: StandingCache
     var placed: PlacedFacts
@@ -235,7 +237,7 @@ extension CallCollector: Service {
     /// Finishes what waits; what is submitted from now on is refused. Who does without ``run()`` ends with this, before the
     /// store is closed.
     public func finish() async {
-        isClosing = true
+        closingSince = closingSince ?? meter.moment()
         repeat { await maintain() } while !schedule.isIdle || enforcement != nil
     }
 
@@ -250,7 +252,7 @@ extension CallCollector: Service {
         unfoldable = []
         meter.countEndings(now: clock())
         while await withCheckedContinuation({ enqueue(.maintain($0), of: Self.ownTurn) }),
-            !isClosing || enforcement != nil
+            !isClosing && !Task.isCancelled || enforcement != nil
         {
             await enforcementIsOver()
         }

@@ -129,4 +129,69 @@ import Testing
             #expect(share.hasRest(in: Self.session) == (takers.count < shareable))
         }
     }
+
+    /// A session of several calls, ends and attempts, of which facts came under its own and under others' names. Times are
+    /// coarse, so that many are equal.
+    private func sample(_ random: inout RandomSource) -> (claims: [SessionClaim], items: [SessionShare.Item]) {
+        let observers = ["client", "caller", "callee"]
+        var claims: [CallKey: SessionClaim] = [:]
+        for _ in 0..<Int.random(in: 0...8, using: &random) {
+            let start = 5 * Int64.random(in: 0...400, using: &random)
+            var one = claim(
+                "call \(Int.random(in: 0...4, using: &random))",
+                start...(start + 5 * Int64.random(in: 0...60, using: &random)), isBegun: Bool.random(using: &random),
+                isEnded: Bool.random(using: &random), observer: observers[Int.random(in: 0...2, using: &random)])
+            one.key.attempt = Int.random(in: 1...3, using: &random)
+            claims[one.key] = one
+        }
+        let items = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+            let time = 5 * Int64.random(in: 0...480, using: &random)
+            let facts = [
+                report(at: time), event("onConnectionLost", "connection", at: time),
+                event("callCreate", "callMetric", at: time), event("ENDED", "callState", at: time),
+                event("iceConnected", "iceState", at: time), event("BYE", "sip", at: time),
+            ]
+            let holder = CallKey.of(
+                "session", observer: observers[Int.random(in: 0...2, using: &random)],
+                attempt: Int.random(in: 1...2, using: &random))
+            return SessionShare.Item(holder: holder, fact: facts[max(0, Int.random(in: -6...5, using: &random))])
+        }
+        return (claims.values.sorted { $0.start < $1.start }, items)
+    }
+
+    @Test func `it is divided as the rules say that hold every call against every fact`() {
+        var random = RandomSource(seed: 4711)
+        for round in 0..<1_500 {
+            let (claims, items) = sample(&random)
+            let (share, plain) = (
+                SessionShare(claims: claims, items: items), PlainSessionShare(claims: claims, items: items)
+            )
+            for key in claims.map(\.key) {
+                #expect(share.items(of: key).map(\.text) == plain.items(of: key).map(\.text), "round \(round)")
+                #expect(share.rivals(of: key) == plain.rivals(of: key), "round \(round)")
+            }
+            let gone = Set(claims.map(\.key).filter { _ in Bool.random(using: &random) })
+            #expect(share.items(of: gone).map(\.text) == plain.items(of: gone).map(\.text), "round \(round)")
+            for holder in Set(items.map(\.holder)) {
+                #expect(share.hasRest(in: holder) == plain.hasRest(in: holder), "round \(round)")
+            }
+        }
+    }
+
+    /// Each call held against each fact would take minutes.
+    @Test(.timeLimit(.minutes(1))) func `a session of years is divided about as fast as it is read`() {
+        let calls = Int64(20_000)
+        let claims = (0..<calls).map { claim("call \($0)", (60 * $0)...(60 * $0 + 20), isBegun: $0 % 2 == 0) }
+        let facts = (0..<calls).flatMap { call in
+            [report(at: 60 * call + 10), event("networkReachable", "network", at: 60 * call + 15)]
+        }
+        let share = SessionShare(claims: claims, items: items(facts))
+        #expect(seconds(share, of: "call 12345") == [740_710, 740_715])
+        #expect(!share.hasRest(in: Self.session))
+    }
+}
+
+extension SessionShare.Item {
+    /// The record and the fact, for comparing.
+    fileprivate var text: String { "\(holder.text) \(fact.key)" }
 }

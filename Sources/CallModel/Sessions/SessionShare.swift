@@ -3,9 +3,12 @@
 /// What befalls the whole session (its connection, network, registration) befalls every call that goes on. Everything
 /// else is of one call: the only one that goes on at that time. Where two calls go on at once, it is of neither for
 /// certain, and stays with the session. The result depends on the facts alone, not on the order in which they came.
-package struct SessionShare {
+///
+/// Softphones have one session for years: with calls and facts in order of time, each is looked at beside those only that
+/// go on then.
+package struct SessionShare: Sendable {
     /// A fact that was told under the session's id.
-    package struct Item {
+    package struct Item: Sendable {
         /// The record it is stored in.
         package var holder: CallKey
         package var fact: Fact
@@ -16,21 +19,15 @@ package struct SessionShare {
         }
     }
 
-    /// When a call went on, as far as can be told.
-    fileprivate struct Span {
-        var claim: SessionClaim
-        var start: Timestamp
-        var end: Timestamp
-        /// Whether something said that it ended; else it may go on.
-        var isOver: Bool
-    }
-
     private let items: [Item]
-    private var spans: [Span] = []
-    /// For every span the places of those of other calls at the same time.
-    private var rivals: [[Int]] = []
+    /// In order of their starts.
+    private let spans: [SessionSpan]
+    /// For every span the start of the first one that began after its end.
+    private let successors: [Timestamp?]
     /// For every item the places in ``spans`` of the calls it is of.
     private var takers: [[Int]] = []
+    /// For every span whether something of one call was told in its time that is of none for certain.
+    private var areInDoubt: [Bool] = []
 
     /// Reports and events further apart than this are of two calls, if nothing says where one ends.
     package static let silenceMilliseconds: Int64 = 300_000
@@ -41,16 +38,22 @@ package struct SessionShare {
     ///   - claims: All claims on the session.
     ///   - items: All that was told under its id.
     package init(claims: [SessionClaim], items: [Item]) {
-        self.items = items.sorted { ($0.fact.key, $0.holder.sortKey) < ($1.fact.key, $1.holder.sortKey) }
-        spans = claims.map { span(of: $0, among: claims) }
-            .sorted { ($0.start, $0.claim.key.sortKey) < ($1.start, $1.claim.key.sortKey) }
-        rivals = spans.map { own in spans.indices.filter { spans[$0].isRival(of: own) } }
-        takers = self.items.map { $0.fact.isOfSession ? concerned(by: $0) : owner(of: $0).map { [$0] } ?? [] }
+        let told = Self.inOrder(items)
+        var finder = SessionSpans(claims, told: told)
+        let spans = claims.map { finder.span(of: $0) }.sorted(by: Self.areInOrder)
+        self.items = told
+        self.spans = spans
+        successors = spans.map { span in
+            let next = spans.firstPlace { $0.start > span.end }
+            return next < spans.count ? spans[next].start : nil
+        }
+        divide()
     }
 
     /// What a call has from the session.
     package func items(of key: CallKey) -> [Item] {
-        zip(items, takers).filter { $1.contains { spans[$0].claim.key == key } }.map(\.0)
+        let own = spans.indices.filter { spans[$0].claim.key == key }
+        return zip(items, takers).filter { $1.contains(where: own.contains) }.map(\.0)
     }
 
     /// What goes with calls that went: what is of them, and of no other.
@@ -63,52 +66,28 @@ package struct SessionShare {
     /// The calls that go on at the same time as this one, when something is of none of them for certain.
     package func rivals(of key: CallKey) -> [CallIdentity] {
         guard let own = spans.firstIndex(where: { $0.claim.key == key }) else { return [] }
-        let contenders = rivals[own] + [own]
-        let isInDoubt = zip(items, takers).contains { item, takers in
-            takers.isEmpty && item.fact.isOfOneCall && contenders.contains { reaches(item.fact, $0) }
-        }
-        guard isInDoubt else { return [] }
-        return Set(rivals[own].map { spans[$0].claim.key.identity }).sorted { $0.call.rawValue < $1.call.rawValue }
+        let rivals = spans.indices.filter { spans[$0].isRival(of: spans[own]) }
+        guard areInDoubt[own] || rivals.contains(where: { areInDoubt[$0] }) else { return [] }
+        return Set(rivals.map { spans[$0].claim.key.identity }).sorted { $0.call.rawValue < $1.call.rawValue }
     }
 
     /// Whether something in a record of the session is of no call.
     package func hasRest(in holder: CallKey) -> Bool {
         zip(items, takers).contains { item, takers in
-            item.holder == holder && takers.isEmpty && !item.fact.isOfSession
+            takers.isEmpty && item.holder == holder && !item.fact.isOfSession
         }
     }
 }
 
-// MARK: - When calls went on
+// MARK: - Calls that went
 
 extension SessionShare {
-    /// From the first to the last fact under the call's own id. Where none of them says that it began or ended there, it
-    /// reaches as far as what was told under the session's id goes on without a break.
-    private func span(of claim: SessionClaim, among claims: [SessionClaim]) -> Span {
-        let end = max(claim.lastActivity, claim.endedAt ?? claim.lastActivity)
-        var span = Span(claim: claim, start: claim.start, end: end, isOver: claim.endedAt != nil)
-        let told = items.filter { $0.fact.isOfOneCall && Self.match($0, claim) }.map(\.fact)
-        if !claim.isBegun {
-            extendBack(&span, over: told.reversed(), after: Self.bound(of: claim, among: claims))
-        }
-        if claim.endedAt == nil {
-            let next = claims.filter { $0.key.isNextAttempt(of: claim.key) }.map(\.start).min()
-            extend(&span, over: told, before: next)
-        }
-        return span
-    }
-
-    /// What is not after this is not of a call that nothing says the beginning of, for another one was then.
-    private static func bound(of claim: SessionClaim, among claims: [SessionClaim]) -> Timestamp? {
-        claims.filter { $0.key != claim.key && $0.isOver(before: claim.start) }.map(\.latest).max()?
-            .advanced(byMilliseconds: graceMilliseconds)
-    }
-
     /// What was told of a session before this is of none of the calls that stay; `nil` when some of it may be.
     package static func beginning(of staying: [SessionClaim], among claims: [SessionClaim]) -> Timestamp? {
+        let endings = SessionEndings(of: claims)
         var first: Timestamp?
         for claim in staying {
-            guard let start = claim.isBegun ? claim.start : bound(of: claim, among: claims) else { return nil }
+            guard let start = claim.isBegun ? claim.start : endings.bound(of: claim) else { return nil }
             first = min(first ?? start, start)
         }
         return first
@@ -117,88 +96,120 @@ extension SessionShare {
     /// The claims of calls that went which nothing needs any more, for they were over before: all but the last one to end,
     /// which bounds what later calls have of the session.
     package static func spent(_ gone: [SessionClaim], before time: Timestamp) -> [SessionClaim] {
-        gone.filter { $0.latest < time }.sorted { ($0.latest, $0.key.sortKey) < ($1.latest, $1.key.sortKey) }.dropLast()
-    }
-
-    private func extend(_ span: inout Span, over facts: [Fact], before limit: Timestamp?) {
-        for fact in facts where fact.time > span.end {
-            guard fact.time.milliseconds(since: span.end) <= Self.silenceMilliseconds, !fact.opensCall,
-                limit.map({ fact.time < $0 }) ?? true
-            else { return }
-            span.end = fact.time
-            if fact.endsCall {
-                span.isOver = true
-                return
-            }
-        }
-    }
-
-    private func extendBack(_ span: inout Span, over facts: some Sequence<Fact>, after limit: Timestamp?) {
-        for fact in facts where fact.time < span.start {
-            guard span.start.milliseconds(since: fact.time) <= Self.silenceMilliseconds, !fact.endsCall,
-                limit.map({ fact.time > $0 }) ?? true
-            else { return }
-            span.start = fact.time
-            if fact.opensCall { return }
-        }
-    }
-
-    /// Whether a fact lies in a call's time. One that is over may have a last report, if no other has begun by then; one
-    /// that is not may go on for as long as silence says nothing.
-    private func reaches(_ fact: Fact, _ place: Int) -> Bool {
-        let span = spans[place]
-        guard fact.time >= span.start else { return false }
-        if fact.time <= span.end { return true }
-        if fact.isOfSession {
-            return !span.isOver
-                && fact.time.milliseconds(since: span.end) < CallSummary.silenceLimitMilliseconds
-        }
-        let isFree = !spans.contains { $0.start > span.end && $0.start <= fact.time }
-        return span.isOver && isFree && fact.time.milliseconds(since: span.end) <= Self.graceMilliseconds
+        gone.filter { $0.latest < time }
+            .sorted { $0.latest == $1.latest ? $0.key.sortKey < $1.key.sortKey : $0.latest < $1.latest }
+            .dropLast()
     }
 }
 
 // MARK: - Whose a fact is
 
 extension SessionShare {
-    /// A sender that did not say who it is may be any observer of its session.
-    private static func match(_ item: Item, _ claim: SessionClaim) -> Bool {
-        let (teller, observer) = (item.holder.observer, claim.key.observer)
-        return teller == observer || teller == .client || observer == .client
+    /// Goes through what was told, beside the calls that go on then.
+    private mutating func divide() {
+        let contested = Self.contested(spans)
+        takers = Array(repeating: [], count: items.count)
+        areInDoubt = Array(repeating: false, count: spans.count)
+        var present: [Int] = []
+        var begun = 0
+        for (index, item) in items.enumerated() where item.fact.canBeShared {
+            let time = item.fact.time
+            present.removeAll { isPast($0, at: time) }
+            while begun < spans.count, spans[begun].start <= time {
+                if !isPast(begun, at: time) { present.append(begun) }
+                begun += 1
+            }
+            let isOfSession = item.fact.isOfSession
+            let reaching = present.filter { isOfSession ? goesOn($0, at: time) : has($0, at: time) }
+            if isOfSession {
+                takers[index] = concerned(by: item, among: reaching)
+            } else if reaching.contains(where: { !contested[$0] }), let owner = owner(of: item, among: reaching),
+                !contested[owner]
+            {
+                takers[index] = [owner]
+            } else {
+                for place in reaching { areInDoubt[place] = true }
+            }
+        }
     }
 
-    private func concerned(by item: Item) -> [Int] {
-        guard item.fact.canBeShared else { return [] }
-        return spans.indices.filter { reaches(item.fact, $0) && Self.match(item, spans[$0].claim) }
+    private func concerned(by item: Item, among places: [Int]) -> [Int] {
+        places.filter { item.mayBe(of: spans[$0].claim.key.observer) }
     }
 
     /// Of several observers of one call it is the one that is named as the teller.
-    private func owner(of item: Item) -> Int? {
-        let all = concerned(by: item)
-        let named = all.filter { spans[$0].claim.key.observer == item.holder.observer }
-        let candidates = named.isEmpty ? all : named
-        guard candidates.count == 1, let only = candidates.first, rivals[only].isEmpty else { return nil }
-        return only
+    private func owner(of item: Item, among places: [Int]) -> Int? {
+        let concerned = concerned(by: item, among: places)
+        let named = concerned.filter { spans[$0].claim.key.observer == item.holder.observer }
+        let candidates = named.isEmpty ? concerned : named
+        return candidates.count == 1 ? candidates.first : nil
+    }
+
+    /// Whether nothing that is told from now on is of a call that began.
+    private func isPast(_ place: Int, at time: Timestamp) -> Bool {
+        let silence = time.milliseconds(since: spans[place].end)
+        return silence > max(Self.graceMilliseconds, CallSummary.silenceLimitMilliseconds)
+    }
+
+    /// Whether what befalls the session befalls a call that began: one that is not over may go on for as long as silence
+    /// says nothing.
+    private func goesOn(_ place: Int, at time: Timestamp) -> Bool {
+        let span = spans[place]
+        return time <= span.end
+            || !span.isOver && time.milliseconds(since: span.end) < CallSummary.silenceLimitMilliseconds
+    }
+
+    /// Whether what is of one call may be of this one, which began: one that is over may have a last report, if no other
+    /// has begun by then.
+    private func has(_ place: Int, at time: Timestamp) -> Bool {
+        let span = spans[place]
+        if time <= span.end { return true }
+        let isFree = successors[place].map { $0 > time } ?? true
+        return span.isOver && isFree && time.milliseconds(since: span.end) <= Self.graceMilliseconds
+    }
+
+    /// For every call whether another goes on at the same time.
+    private static func contested(_ spans: [SessionSpan]) -> [Bool] {
+        var contested = Array(repeating: false, count: spans.count)
+        /// Of the calls so far the one that goes on longest, and of the others again.
+        var (longest, second): (SessionSpan?, SessionSpan?)
+        for (place, span) in spans.enumerated() {
+            let isOfLongest = longest?.claim.key.identity == span.claim.key.identity
+            let other = isOfLongest ? second : longest
+            contested[place] = other?.isRival(of: span) == true
+            if longest.map({ $0.end < span.end }) ?? true {
+                (longest, second) = (span, other)
+            } else if !isOfLongest, second.map({ $0.end < span.end }) ?? true {
+                second = span
+            }
+        }
+        /// The first one after a call that is of another.
+        var next: SessionSpan?
+        for (place, following) in zip(spans.indices, spans.indices.dropFirst()).reversed() {
+            if spans[place].claim.key.identity != spans[following].claim.key.identity { next = spans[following] }
+            if next?.isRival(of: spans[place]) == true { contested[place] = true }
+        }
+        return contested
     }
 }
 
-extension SessionShare.Span {
-    fileprivate func isRival(of other: Self) -> Bool {
-        claim.key.identity != other.claim.key.identity && start <= other.end && other.start <= end
+// MARK: - Order
+
+extension SessionShare {
+    private static func inOrder(_ items: [Item]) -> [Item] {
+        let keys = items.map(\.fact.key)
+        return items.indices.sorted { left, right in
+            guard keys[left] == keys[right] else { return keys[left] < keys[right] }
+            return items[left].holder.sortKey < items[right].holder.sortKey
+        }.map { items[$0] }
     }
-}
 
-extension SessionClaim {
-    /// The last moment of which something is known.
-    fileprivate var latest: Timestamp { max(lastActivity, endedAt ?? lastActivity) }
-
-    fileprivate func isOver(before time: Timestamp) -> Bool { endedAt != nil && latest < time }
+    private static func areInOrder(_ left: SessionSpan, _ right: SessionSpan) -> Bool {
+        left.start == right.start
+            ? left.claim.key.sortKey < right.claim.key.sortKey : left.start < right.start
+    }
 }
 
 extension CallKey {
-    fileprivate func isNextAttempt(of other: CallKey) -> Bool {
-        identity == other.identity && attempt > other.attempt
-    }
-
     fileprivate var sortKey: String { "\(identity.call.rawValue)\u{1}\(attempt)\u{1}\(observer.rawValue)" }
 }

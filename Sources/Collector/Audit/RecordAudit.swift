@@ -76,7 +76,8 @@ public struct RecordAudit: Sendable {
 
     private func compare(_ key: CallKey, as stored: StoredSummary) async throws -> Finding {
         let facts = try await store.facts(of: key)
-        let part = try await SessionLinker(store: store).part(of: key)
+        var linker = SessionLinker(store: store)
+        let part = try await linker.part(of: key)
         guard let change = RecordWriter.refold(key, facts: facts, part: part) else {
             return .different(["it has no facts"])
         }

@@ -34,7 +34,7 @@ struct CallMerger {
             facts: routed.mapValues { $0.map(\.fact) }, links: links(of: routed),
             earlierClaims: parts.earlierClaims)
         var merge = CallMerge()
-        let linker = SessionLinker(source: calls)
+        var linker = SessionLinker(source: calls)
         let stored = Dictionary(parts.records.map { ($0.key, $0.links) }) { first, _ in first }
         for key in routed.keys.sorted(by: CallKey.areInOrder) {
             let facts = calls.facts(of: key)

@@ -9,8 +9,9 @@ extension CallStore {
         var own = try await facts(of: key, at: moment, limit: limit)
         guard try await !links(of: key).claims.isEmpty else { return own }
         let shared: [Fact]
+        var linker = SessionLinker(store: self)
         do {
-            shared = try await SessionLinker(store: self).part(of: key).facts
+            shared = try await linker.part(of: key).facts
         } catch CallStoreError.damaged(let place, let reason) {
             own.damage.append(RecordDamage(.reports, of: place, reason: reason))
             return own

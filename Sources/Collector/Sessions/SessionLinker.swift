@@ -13,8 +13,14 @@ struct SessionPart {
 ///
 /// Facts stay where they were told. A fold over all facts of a record takes in its part of its sessions; whatever may
 /// change that part marks the record for a new fold, in the transaction that brings it.
+///
+/// One linker is for one state of the store: it reads a session once for all records that claim it.
 struct SessionLinker {
     let store: any SessionSource
+    private var shares: [CallIdentity: SessionShare] = [:]
+
+    /// Sessions whose facts are held at a time.
+    private static let mostShares = 16
 
     init(source: any SessionSource) { store = source }
 
@@ -23,7 +29,7 @@ struct SessionLinker {
     // MARK: Folding
 
     /// What a record has of the sessions it claims, and whether it is to be listed if it is a session itself.
-    func part(of key: CallKey) async throws -> SessionPart {
+    mutating func part(of key: CallKey) async throws -> SessionPart {
         var part = SessionPart()
         let links = try await store.links(of: key)
         for claim in links.claims {
@@ -49,13 +55,17 @@ struct SessionLinker {
             + "what was told under the session's id is in neither"
     }
 
-    private func share(of session: CallIdentity) async throws -> SessionShare {
+    private mutating func share(of session: CallIdentity) async throws -> SessionShare {
+        if let known = shares[session] { return known }
         let standing = try await store.standing(of: session)
         var items: [SessionShare.Item] = []
         for head in standing.heads where !head.isEvicted {
             items += try await store.facts(of: head.key).map { SessionShare.Item(holder: head.key, fact: $0) }
         }
-        return SessionShare(claims: standing.claims, items: items)
+        if shares.count >= Self.mostShares { shares = [:] }
+        let share = SessionShare(claims: standing.claims, items: items)
+        shares[session] = share
+        return share
     }
 
     // MARK: Marking

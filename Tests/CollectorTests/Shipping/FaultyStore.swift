@@ -20,7 +20,9 @@ final class FaultyStore: CallStore {
         var refused: Set<CallKey> = []
         var given: [[CallKey]] = []
         var batches: [[RecordChange]] = []
+        var reads: [CallKey: Int] = [:]
         var beforeEnforcing: (@Sendable () async -> Void)?
+        var beforeCommitting: (@Sendable (any CallStore) async throws -> Void)?
     }
 
     private let store: any CallStore
@@ -37,10 +39,18 @@ final class FaultyStore: CallStore {
     /// The retention begins when this has returned.
     func holdRetention(_ hold: @escaping @Sendable () async -> Void) { state.withLock { $0.beforeEnforcing = hold } }
 
+    /// The next commit begins when this has returned, which may do something to the store.
+    func beforeNextCommit(_ work: @escaping @Sendable (any CallStore) async throws -> Void) {
+        state.withLock { $0.beforeCommitting = work }
+    }
+
     /// The records of each commit that was asked for.
     var given: [[CallKey]] { state.withLock { $0.given } }
     /// Each commit that was asked for.
     var batches: [[RecordChange]] { state.withLock { $0.batches } }
+
+    /// How often all facts of a record were read.
+    func reads(of key: CallKey) -> Int { state.withLock { $0.reads[key] ?? 0 } }
 
     private func carryOut<Value: Sendable>(_ work: () async throws -> Value) async throws -> Value {
         let fault = state.withLock { $0.faults.isEmpty ? nil : $0.faults.removeFirst() }
@@ -60,6 +70,11 @@ final class FaultyStore: CallStore {
     }
 
     func commit(_ changes: [RecordChange], marking dirty: some Collection<CallKey> & Sendable) async throws {
+        let first = state.withLock { state in
+            defer { state.beforeCommitting = nil }
+            return state.beforeCommitting
+        }
+        try await first?(store)
         let refused = state.withLock { state in
             state.given.append(changes.map(\.key))
             state.batches.append(changes)
@@ -79,7 +94,10 @@ final class FaultyStore: CallStore {
     func facts(of key: CallKey, among keys: [FactKey]) async throws -> [Fact] {
         try await store.facts(of: key, among: keys)
     }
-    func facts(of key: CallKey) async throws -> [Fact] { try await store.facts(of: key) }
+    func facts(of key: CallKey) async throws -> [Fact] {
+        state.withLock { $0.reads[key, default: 0] += 1 }
+        return try await store.facts(of: key)
+    }
     func session(of key: CallKey) async throws -> [UInt8]? { try await store.session(of: key) }
     func dirtyRecords(limit: Int) async throws -> [CallKey] { try await store.dirtyRecords(limit: limit) }
     func outdatedRecords(_ query: RescoreQuery, before: Int64?, limit: Int) async throws -> [OutdatedRecord] {
