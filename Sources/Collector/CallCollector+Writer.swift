@@ -61,7 +61,8 @@ extension CallCollector {
     }
 
     /// Commits a group and answers it. When that fails, each is tried by itself: one that cannot be stored costs no
-    /// other. In an outage of the store it is the same for all, and all are answered at once.
+    /// other; so is one alone that the store refuses, for a call of it may have been evicted since it was looked up, and is
+    /// known to be then. In an outage of the store it is the same for all, and all are answered at once.
     private func write(_ entries: [WriteSchedule<Work>.Entry], as group: Int) async {
         guard !haveSeenLock(entries) else {
             refuseForLock(entries)
@@ -95,7 +96,7 @@ extension CallCollector {
         } catch {
             for key in transaction.records.keys { forget(key) }
             for submission in batches.joined() { placed.forget(submission.identity) }
-            if entries.count > 1, !error.isOutage {
+            if entries.count > 1 && !error.isOutage || error.isRefusal && !entries.allSatisfy(\.isByItself) {
                 schedule.retry(entries)
             } else {
                 report(.append, error, refusing: entries.count, of: batches.joined().first?.identity)

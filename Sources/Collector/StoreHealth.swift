@@ -111,6 +111,11 @@ extension Error {
     var isOutage: Bool {
         if let error = self as? CallStoreError, case .unavailable = error { true } else { false }
     }
+
+    /// Whether the store takes anything but this.
+    var isRefusal: Bool {
+        if let error = self as? CallStoreError, case .refused = error { true } else { false }
+    }
 }
 
 extension CallStoreError {

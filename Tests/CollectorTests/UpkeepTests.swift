@@ -115,4 +115,33 @@ import Testing
         #expect(
             try await store.record(.of("c-7"))?.events.map(\.type) == ["callCreate", "setNetworkReachable", "ENDED"])
     }
+
+    // MARK: Calls that go meanwhile
+
+    @Test func `what comes for a call that goes meanwhile is refused, and costs nothing else`() async throws {
+        let fixture = try CollectorFixture()
+        let store = FaultyStore(fixture.store)
+        let collector = collector(on: store)
+        _ = try await post([.event("callMetric", "callCreate", at: 0, call: "old")], to: collector)
+        store.beforeNextCommit { _ = try await $0.enforce(Retention(calls: 0), now: CollectorFixture.now) }
+        let outcomes = try await post(
+            [
+                .event("callMetric", "callRinging", at: 3000, call: "old"),
+                .event("callMetric", "callCreate", at: 4000, call: "new"),
+            ], to: collector)
+        #expect(outcomes == [[.refused(.evicted)], [.accepted]])
+        #expect(try await fixture.listed() == ["new/client/1"])
+        #expect(store.given.count == 3)
+    }
+
+    @Test func `what the store refuses is tried once more, and no further`() async throws {
+        let fixture = try CollectorFixture()
+        let store = FaultyStore(fixture.store)
+        let collector = collector(on: store)
+        store.refuse([.of("c-1")])
+        await #expect(throws: CallStoreError.refused("c-1 is odd")) {
+            _ = try await post([.event("callMetric", "callCreate", at: 0, call: "c-1")], to: collector)
+        }
+        #expect(store.given == [[.of("c-1")], [.of("c-1")]])
+    }
 }
