@@ -5,7 +5,9 @@ import StoreParts
 extension SQLiteCallStore {
     public func enforce(_ retention: Retention, now: Timestamp) async throws -> RetentionReport {
         // To decide takes a look at every call, and is left to a connection that only reads: others write meanwhile.
-        var rest = try await read { [outbox] in try Eviction.plan($0, retention, now: now, outbox) }
+        var rest = try await read { [outbox, retentionMemory] in
+            try Eviction.plan($0, retention, now: now, outbox, retentionMemory)
+        }
         var report = RetentionReport(evictedByCount: 0, evictedByAge: 0, keptLive: rest.keptLive)
         guard !rest.isEmpty else { return report }
         while !rest.isEmpty {
@@ -40,6 +42,7 @@ extension SQLiteCallStore {
             if isNoted { try outbox?.noteErasure(of: identity, at: now, db) }
             return erased
         }
+        retentionMemory.forget()
         if erased > 0 { try await wipe(Eviction.wipe) }
         return erased
     }
@@ -62,10 +65,15 @@ private enum Eviction {
 
     /// The calls to go; none when none of them may, for what is not shipped yet stays until it is.
     static func plan(
-        _ db: Database, _ retention: Retention, now: Timestamp, _ outbox: OutboxKeeper?
+        _ db: Database, _ retention: Retention, now: Timestamp, _ outbox: OutboxKeeper?, _ memory: RetentionMemory
     ) throws -> RetentionPlan {
-        let calls = try mayEvict(db, retention) ? activities(db) : []
+        guard try !memory.isClear(db, retention, now: now) else {
+            return RetentionPlan(calls: [], retention: retention, now: now)
+        }
+        memory.forget()
+        let calls = try activities(db)
         let plan = RetentionPlan(calls: calls, retention: retention, now: now)
+        if plan.isEmpty, plan.keptLive == 0 { try memory.note(calls, db, retention, now: now) }
         let first = try plan.first(1) { try outbox?.holds($0, db) != true }
         return first.isEmpty ? first : plan
     }
@@ -84,13 +92,6 @@ private enum Eviction {
                 tenant: row[0], call: row[1], attempt: row[2], lastReceivedAt: Timestamp(milliseconds: row[3]),
                 lastReceivedUnended: (row[4] as Int64?).map(Timestamp.init(milliseconds:)))
         }
-    }
-
-    /// Whether anything can have to go, from the number of records alone: it is asked every few seconds.
-    private static func mayEvict(_ db: Database, _ retention: Retention) throws -> Bool {
-        guard retention.milliseconds == nil else { return true }
-        let records = try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM record")) ?? 0
-        return records > retention.calls
     }
 
     /// Removes the first of the calls that were decided to go. One of which something came meanwhile stays: it may have

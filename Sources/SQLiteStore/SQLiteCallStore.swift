@@ -23,6 +23,8 @@ public struct SQLiteCallStore: CallStore {
     private let access: Access
     /// Notes what is written; `nil` when no outbox is kept.
     let outbox: OutboxKeeper?
+    /// What the retention knows of the calls.
+    let retentionMemory = RetentionMemory()
 
     private init(path: String, access: Access, outbox: OutboxKeeper? = nil) {
         self.path = path
