@@ -164,7 +164,7 @@ extension CallCollector {
         // What is being removed is not folded anew; submissions need not wait for the end of that.
         guard due.isEmpty || enforcement == nil else { return true }
         var linker = self.linker
-        var turn = UpkeepTurn(closingSince: closingSince, at: meter.moment())
+        var turn = UpkeepTurn(closingSince: closingSince)
         for key in due {
             guard turn.takesAnother(at: meter.moment()) else { return true }
             unmended.remove(key)

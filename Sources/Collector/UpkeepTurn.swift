@@ -1,6 +1,7 @@
-/// How many records are folded anew before others have their turn: one at least.
+/// How many records are folded anew before others have their turn: one at least, and after it as many as there is time for.
+/// The first may have read the session that the next ones share.
 struct UpkeepTurn {
-    private let end: Int64
+    private var end: Int64?
     private let most: Int
     private var taken = 0
 
@@ -11,17 +12,19 @@ struct UpkeepTurn {
     private static let nanosecondsAtTheEnd: Int64 = 5_000_000_000
     private static let recordsAtTheEnd = 1_000
 
-    /// - Parameters:
-    ///   - closingSince: since when the program ends; `nil` while it goes on.
-    ///   - moment: when the turn begins, in ns on the same clock.
-    init(closingSince: Int64?, at moment: Int64) {
-        end = closingSince.map { $0 + Self.nanosecondsAtTheEnd } ?? moment + Self.nanoseconds
+    /// - Parameter closingSince: since when the program ends, in ns; `nil` while it goes on.
+    init(closingSince: Int64?) {
+        end = closingSince.map { $0 + Self.nanosecondsAtTheEnd }
         most = closingSince == nil ? Self.records : Self.recordsAtTheEnd
     }
 
-    /// Takes one more record in, if there is time for it.
+    /// Takes one more record in, if there is time for it; what was taken in before is done.
     mutating func takesAnother(at moment: Int64) -> Bool {
-        guard taken == 0 || taken < most && moment < end else { return false }
+        if taken > 0 {
+            let end = end ?? moment + Self.nanoseconds
+            self.end = end
+            guard taken < most, moment < end else { return false }
+        }
         taken += 1
         return true
     }
