@@ -106,8 +106,8 @@ private struct WireBodyReader: PartReader {
 
     /// Members of a SIP event that other events do not have.
     private static let signallingMembers: Set<String> = [
-        "aliases", "destination", "end", "isActive", "isRetry", "method", "releaseReason", "unreadDescription",
-        "userAgent", "userToUser",
+        "aliases", "destination", "end", "followsCancel", "isActive", "isFromMedia", "isRetry", "method", "receives",
+        "releaseReason", "unreadDescription", "userAgent", "userToUser",
     ]
 }
 
