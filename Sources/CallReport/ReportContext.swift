@@ -20,6 +20,16 @@ struct ReportContext: Sendable {
         summary.createdAt.map { time.milliseconds(since: $0) }.flatMap { $0 < 0 ? nil : $0 }
     }
 
+    /// Where sound went one way only, nobody knows whether its sender paused.
+    func isInOneWaySound(_ hold: MediaHold) -> Bool {
+        guard hold.isSenderPause == true else { return false }
+        return summary.issues.all.contains { issue in
+            issue.kind == .oneWayAudio && issue.cause == .farEndSendsNothing
+                && issue.span.start <= hold.span.end ?? hold.span.start
+                && issue.span.end ?? hold.span.start >= hold.span.start
+        }
+    }
+
     /// The streams in the order of a report: inbound first, audio first.
     var streams: [StreamSummary] {
         summary.streams.sorted { $0.stream < $1.stream }

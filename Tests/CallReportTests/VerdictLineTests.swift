@@ -249,8 +249,9 @@ import Testing
         record.summary.outcome = .connected
         record.summary.issues = CallIssues([issue(.oneWayAudio, nil)])
         #expect(
-            firstLines(record, 2).joined(separator: " ").hasSuffix(
-                "no score: nothing was reported that could be scored — sound went one way only"))
+            firstLines(record, 1) == [
+                "no score: nothing was reported that could be scored — sound went one way only"
+            ])
     }
 
     @Test func `points that a silence without an outage cost are named`() {

@@ -99,7 +99,7 @@ extension CallSession {
         result.worstSpan = concluded.aggregate.worst?.span
         result.costs = concluded.aggregate.costs
         result.scoredSeconds = concluded.aggregate.scoredSeconds
-        let over = zip(start, lastReport.values.max()).map { secondsAfterEnd(from: $0, to: $1) } ?? 0
+        let over = zip(start, paces.values.compactMap(\.latest).max()).map { secondsAfterEnd(from: $0, to: $1) } ?? 0
         result.heldSeconds = max(0, concluded.heldSeconds - over)
         result.secondsByBand = concluded.aggregate.secondsByBand
         result.openWindow = remainder

@@ -11,7 +11,7 @@ struct StreamRecord: Archivable {
     private var reference = VideoReference()
     /// Samples as if all were played at one rate.
     private var measured = CounterSet()
-    private var samplesScale: Double?
+    private var kilohertz: Int?
     /// Whether not all were.
     private var hasOtherRates = false
     private var flowingSeconds = 0.0
@@ -138,8 +138,9 @@ struct StreamRecord: Archivable {
     private mutating func noteRate(of delta: StreamDelta) -> Double {
         let scale = delta.samplesScale
         if delta.counted.samples ?? 0 > 0 {
-            hasOtherRates = hasOtherRates || samplesScale.map { $0 != scale } ?? false
-            samplesScale = scale
+            let played = Int((48 / scale).rounded())
+            hasOtherRates = hasOtherRates || kilohertz.map { $0 != played } ?? false
+            kilohertz = played
         }
         return scale
     }
@@ -368,7 +369,7 @@ extension StreamRecord {
         archive.put(codecs, senderCounter, paddingPackets, paddingLost)
         archive.put(farEndLostInEarlier, farEndAt, unansweredSeconds, packetsUntold)
         archive.put(packetsTold, beginning, bytesSeconds)
-        archive.put(samplesScale, hasOtherRates)
+        archive.put(kilohertz, hasOtherRates)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -380,6 +381,6 @@ extension StreamRecord {
         (codecs, senderCounter, paddingPackets, paddingLost) = try archive.get()
         (farEndLostInEarlier, farEndAt, unansweredSeconds, packetsUntold) = try archive.get()
         (packetsTold, beginning, bytesSeconds) = try archive.get()
-        (samplesScale, hasOtherRates) = try archive.get()
+        (kilohertz, hasOtherRates) = try archive.get()
     }
 }

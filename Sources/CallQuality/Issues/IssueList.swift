@@ -36,7 +36,7 @@ struct IssueList {
         if isExplained(record, detector, by: near) { return nil }
         var record = record
         if !near.isEmpty, record.explained > 0 {
-            record.worst = max(detector.raise, record.worstUnexplained)
+            record.worst = max(detector.raise, record.worstUnexplained ?? record.worst)
             record.amount -= record.explained
         }
         let worst =

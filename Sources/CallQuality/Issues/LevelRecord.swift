@@ -9,8 +9,8 @@ struct LevelRecord: Hashable, Archivable {
     var end: Timestamp
     var isOpen = true
     var worst: Double
-    /// The same without what a blackout explains.
-    var worstUnexplained: Double
+    /// The same without what a blackout explains; `nil` where it explains nothing.
+    var worstUnexplained: Double?
     /// Sums over the span.
     var amount = 0.0
     var base = 0.0

@@ -139,10 +139,18 @@ extension LevelWatch {
         }
     }
 
-    /// A value that raises an issue, without what a blackout explains.
-    private func unexplained(_ value: Double, _ detector: LevelDetector) -> Double {
-        guard case .share(let scale) = detector.form else { return value }
-        return share(scale: scale, isUnexplained: true) ?? value
+    /// A value that raises an issue, without what a blackout explains; `nil` where that is nothing.
+    private func unexplained(_ value: Double, _ detector: LevelDetector) -> Double? {
+        guard case .share(let scale) = detector.form, entries.contains(where: { $0.explained > 0 }) else { return nil }
+        return share(scale: scale, isUnexplained: true)
+    }
+
+    private func raiseWorst(of record: inout LevelRecord, to value: Double, _ detector: LevelDetector) {
+        let rest = unexplained(value, detector)
+        if rest != nil || record.worstUnexplained != nil {
+            record.worstUnexplained = max(record.worstUnexplained ?? record.worst, rest ?? value)
+        }
+        record.worst = max(record.worst, value)
     }
 
     /// The highest level that was reached for so many seconds of the window.
@@ -172,8 +180,7 @@ extension LevelWatch {
         isRaised = true
         if var again = record, first.start.seconds(since: again.end) <= detector.coolDownSeconds {
             again.isOpen = true
-            again.worst = max(again.worst, value)
-            again.worstUnexplained = max(again.worstUnexplained, unexplained(value, detector))
+            raiseWorst(of: &again, to: value, detector)
             record = again
             for entry in entries where entry.start >= again.end { extend(by: entry, isNew: false, detector) }
             return nil
@@ -194,10 +201,7 @@ extension LevelWatch {
         open.explained += entry.explained
         open.context += entry.context
         if isBad(entry, detector) { open.end = max(open.end, entry.end) }
-        if isNew, let value = raisingValue(detector) {
-            open.worst = max(open.worst, value)
-            open.worstUnexplained = max(open.worstUnexplained, unexplained(value, detector))
-        }
+        if isNew, let value = raisingValue(detector) { raiseWorst(of: &open, to: value, detector) }
         if isNew, isCleared(detector) {
             open.isOpen = false
             isRaised = false

@@ -12,10 +12,9 @@ struct PathWatch: Hashable, Archivable {
     private(set) var moves: [Move] = []
     /// Spans over TCP, in order of time.
     private(set) var overTCP: [TimeSpan] = []
-    /// The network in words, its type, and the device's own address by family of IP.
-    private var network: String?
     private var networkType: String?
-    private var hostAddresses: [String: String] = [:]
+    /// The device's own addresses, the last of each family of IP.
+    private var hostAddresses: [String] = []
     private var isOverTCP = false
 
     private static let mostMoves = 50
@@ -34,20 +33,19 @@ struct PathWatch: Hashable, Archivable {
         takeProtocol(path, at: time)
         let isHost = path.localType == nil || path.localType == "host"
         let address = isHost ? path.localAddress.flatMap { Self.unnamed.contains($0) ? nil : $0 } : nil
-        let family = address?.contains(":") == true ? "IPv6" : "IPv4"
-        let hasMoved =
-            Self.differ(networkType, path.networkType)
-            || Self.differ(hostAddresses[family], address)
-        let now = [path.networkType ?? networkType, address].compactMap { $0 }.joined(separator: " ")
-        guard !now.isEmpty else { return }
-        if hasMoved {
-            hostAddresses = [:]
-            if let network, moves.count < Self.mostMoves { moves.append(Move(time: time, from: network, to: now)) }
-        }
+        let known = address.flatMap { address in hostAddresses.first { Self.isIPv6($0) == Self.isIPv6(address) } }
+        let before = network
+        let hasMoved = Self.differ(networkType, path.networkType) || Self.differ(known, address)
         networkType = path.networkType ?? networkType
-        if let address { hostAddresses[family] = address }
-        if hasMoved || network == nil || address != nil { network = now }
+        if hasMoved { hostAddresses = [] }
+        if let address, known == nil || hasMoved { hostAddresses.append(address) }
+        if hasMoved, moves.count < Self.mostMoves { moves.append(Move(time: time, from: before, to: network)) }
     }
+
+    /// In words.
+    private var network: String { ([networkType].compactMap { $0 } + hostAddresses.suffix(1)).joined(separator: " ") }
+
+    private static func isIPv6(_ address: String) -> Bool { address.contains(":") }
 
     /// What stands for an address that is a name.
     private static let unnamed: Set<String> = ["mdns", "name"]
@@ -79,12 +77,12 @@ extension PathWatch.Move {
 
 extension PathWatch {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(moves, overTCP, network, isOverTCP)
-        archive.put(networkType, hostAddresses)
+        archive.put(moves, overTCP, networkType, isOverTCP)
+        archive.put(hostAddresses)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (moves, overTCP, network, isOverTCP) = try archive.get()
-        (networkType, hostAddresses) = try archive.get()
+        (moves, overTCP, networkType, isOverTCP) = try archive.get()
+        hostAddresses = try archive.get()
     }
 }

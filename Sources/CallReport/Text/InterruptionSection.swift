@@ -27,8 +27,9 @@ struct InterruptionSection: ReportSection {
 
     private var items: [Item] {
         let summary = context.summary
+        let holds = summary.holds.filter { !isTold($0) && !context.isInOneWaySound($0) }
         return summary.outages.map { Item(span: $0.span, text: outage($0), isOutage: true) }
-            + summary.holds.filter { !isTold($0) && !isInOneWaySound($0) }.map { Item(span: $0.span, text: hold($0)) }
+            + holds.map { Item(span: $0.span, text: hold($0)) }
             + summary.course.lanes.filter { $0.kind != .audioDevice }.map {
                 Item(span: $0.span, text: span($0.kind.words, $0.span))
             }
@@ -83,16 +84,6 @@ struct InterruptionSection: ReportSection {
         context.summary.course.lanes.contains { lane in
             lane.kind.isHold && lane.span.start <= hold.span.end ?? hold.span.start
                 && lane.span.end ?? hold.span.start >= hold.span.start
-        }
-    }
-
-    /// Where sound went one way only, nobody knows whether its sender paused.
-    private func isInOneWaySound(_ hold: MediaHold) -> Bool {
-        guard hold.isSenderPause == true else { return false }
-        return context.summary.issues.all.contains { issue in
-            issue.kind == .oneWayAudio && issue.cause == .farEndSendsNothing
-                && issue.span.start <= hold.span.end ?? hold.span.start
-                && issue.span.end ?? hold.span.start >= hold.span.start
         }
     }
 

@@ -80,7 +80,8 @@ struct RibbonSection: ReportSection {
     /// Time that was not scored, by what it was.
     private var heldWords: String {
         let excuses = context.summary.course.lanes.filter { $0.kind.isExcused(for: .audio) && !$0.kind.isHold }
-        guard excuses.isEmpty else { return "on hold or excused" }
+        let isDoubtful = context.summary.holds.contains(where: context.isInOneWaySound)
+        guard excuses.isEmpty, !isDoubtful else { return "on hold or excused" }
         let pauses = context.summary.holds.count { $0.isSenderPause == true }
         let isHeld = pauses < context.summary.holds.count || context.summary.course.lanes.contains { $0.kind.isHold }
         return pauses == 0 ? "on hold" : isHeld ? "on hold or paused" : "sender paused"

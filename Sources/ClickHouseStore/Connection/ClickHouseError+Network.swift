@@ -16,6 +16,7 @@ extension ClickHouseError {
         case let error as HTTPClientError where error == .connectTimeout: "it does not answer"
         case let error as HTTPClientError where error == .deadlineExceeded: "it takes too long to answer"
         case let error as HTTPClientError where error == .remoteConnectionClosed: "it closed the connection"
+        case let error as ChannelError where error == .ioOnClosedChannel: "it closed the connection"
         // In the middle of an answer.
         case let error as HTTPParserError where error == .invalidEOFState: "it closed the connection"
         case let error as NIOConnectionError:

@@ -42,7 +42,7 @@ import Testing
             for second in 41..<46 { call.seconds[second] = Self.over }
         }
         #expect(summary.outages.count == 1)
-        #expect(summary.issues.all.map(\.kind) == [.blackout])
+        #expect(summary.issues.all.map(\.kind) == [.blackout, .lowFrameRate])
         #expect(try #require(summary.costs[.blackout]) > 1)
     }
 
