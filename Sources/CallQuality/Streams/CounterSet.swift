@@ -92,12 +92,14 @@ extension CounterSet {
     }
 
     /// By what numbers of samples are multiplied, so that those of spans with other rates can be added: as if all were played
-    /// at 48 kHz. A rate is that of its kind, for measured ones are never quite even.
+    /// at 48 kHz. Only a rate that is told exactly, by a second and more, is another than the codec's: see ``sampleRate(of:)``.
     func samplesScale(of codec: CodecDescription?) -> Double {
         guard let samples, samples > 0 else { return 1 }
-        let rate = sampleRate(of: codec)
-        guard rate > 0 else { return 1 }
-        return 48_000 / (Self.playoutRates.first { abs(rate - $0) < 0.01 * $0 } ?? rate)
+        let usual = codec?.playoutRate ?? 48_000
+        let rate = samplesSeconds.flatMap { seconds in
+            seconds < 1 ? nil : Self.playoutRates.first { abs(samples / seconds - $0) < 0.001 * $0 }
+        }
+        return usual > 0 ? 48_000 / (rate ?? usual) : 1
     }
 
     /// The same, with numbers of samples multiplied by `scale`, and the sums over samples, too.
