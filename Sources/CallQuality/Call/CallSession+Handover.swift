@@ -4,15 +4,15 @@ import CallModel
 
 extension CallSession {
     /// A report of another connection without packets tells nothing of the one over which they came. Where no event tells when the
-    /// call began, the first report says since when it has had media.
+    /// call began, the first report says since when it has had media; nothing came before what events tell.
     mutating func noteFirstMedia(_ media: Timestamp?, of connection: String, at time: Timestamp) {
         guard setup.firstMediaReport == nil, streams.contains(where: \.hasReceivedPackets) else { return }
         if let last = lastReport[connection] { setup.takeReport(at: last, hasInboundPackets: false) }
         guard setup.createdAt == nil, let media, media < time else {
             return setup.takeReport(at: time, hasInboundPackets: true)
         }
-        setup.takeReport(at: media, hasInboundPackets: true)
-        start = [start, media].compactMap { $0 }.min()
+        if start == time { start = media }
+        setup.takeReport(at: max(media, start ?? media), hasInboundPackets: true)
     }
 
     /// The time of which a report tells what was heard and seen, where the streams from `known` on are new. Of pictures that are

@@ -133,12 +133,14 @@ extension ScoreAccumulator {
     func write(to archive: inout ArchiveWriter) {
         archive.put(series, start, audio, video)
         archive.put(roundTrips, iceRoundTrips, heldSeconds, hasMedia)
-        archive.put(coveredUntil, gaps)
+        archive.put(coveredUntil)
+        if coveredUntil != nil { archive.put(gaps) }
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (series, start, audio, video) = try archive.get()
         (roundTrips, iceRoundTrips, heldSeconds, hasMedia) = try archive.get()
-        (coveredUntil, gaps) = try archive.get()
+        coveredUntil = try archive.get()
+        if coveredUntil != nil { gaps = try archive.get() }
     }
 }

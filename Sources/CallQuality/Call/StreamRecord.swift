@@ -11,9 +11,8 @@ struct StreamRecord: Archivable {
     private var reference = VideoReference()
     /// Samples as if all were played at one rate.
     private var measured = CounterSet()
-    private var kilohertz: Int?
-    /// Whether not all were.
-    private var hasOtherRates = false
+    /// That rate: 0 before there are any, ``severalRates`` where not all were played at one.
+    private var kilohertz = 0
     private var flowingSeconds = 0.0
     /// Those of spans of which the bytes are known: not where their counter fell, as one of 32 bits that wraps.
     private var bytesSeconds = 0.0
@@ -134,13 +133,14 @@ struct StreamRecord: Archivable {
     /// Keeps everything a probe has measured of the stream so far, for the summary.
     mutating func note(_ latest: WireStream) { wire = latest }
 
+    private static let severalRates = -1
+
     /// - Returns: by what the samples of the span are multiplied.
     private mutating func noteRate(of delta: StreamDelta) -> Double {
         let scale = delta.samplesScale
         if delta.counted.samples ?? 0 > 0 {
             let played = Int((48 / scale).rounded())
-            hasOtherRates = hasOtherRates || kilohertz.map { $0 != played } ?? false
-            kilohertz = played
+            kilohertz = kilohertz == 0 || kilohertz == played ? played : Self.severalRates
         }
         return scale
     }
@@ -317,7 +317,7 @@ extension StreamRecord {
 
     private func fillMedia(_ result: inout StreamSummary, _ total: CounterSet) {
         // Of samples of several rates the client's sums say nothing.
-        let played = hasOtherRates ? measured : total
+        let played = kilohertz == Self.severalRates ? measured : total
         if let samples = played.samples, samples > 0 {
             result.concealedPercent = played.concealedSamples.map { 100 * $0 / samples }
             result.stretchedPercent = played.stretchedSamples.map { 100 * $0 / samples }
@@ -368,8 +368,7 @@ extension StreamRecord {
         archive.put(labels, course, score, wire)
         archive.put(codecs, senderCounter, paddingPackets, paddingLost)
         archive.put(farEndLostInEarlier, farEndAt, unansweredSeconds, packetsUntold)
-        archive.put(packetsTold, beginning, bytesSeconds)
-        archive.put(kilohertz, hasOtherRates)
+        archive.put(packetsTold, beginning, bytesSeconds, kilohertz)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -380,7 +379,6 @@ extension StreamRecord {
         (labels, course, score, wire) = try archive.get()
         (codecs, senderCounter, paddingPackets, paddingLost) = try archive.get()
         (farEndLostInEarlier, farEndAt, unansweredSeconds, packetsUntold) = try archive.get()
-        (packetsTold, beginning, bytesSeconds) = try archive.get()
-        (kilohertz, hasOtherRates) = try archive.get()
+        (packetsTold, beginning, bytesSeconds, kilohertz) = try archive.get()
     }
 }
