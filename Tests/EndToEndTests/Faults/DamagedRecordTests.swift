@@ -102,6 +102,7 @@ import Testing
             let database = try await Self.fill(folder)
             try await harm.happen(to: database, late: true)
             let sidetone = try await Sidetone.start(in: folder)
+            defer { sidetone.process.sendKill() }
             for question in Self.questions {
                 let reply = try await sidetone.get(question)
                 #expect(reply.status == 200, "\(question): \(reply.text)")

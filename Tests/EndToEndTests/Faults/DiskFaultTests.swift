@@ -10,6 +10,7 @@ import Testing
             let mounted = folder.appending(path: "disk")
             try FileManager.default.createDirectory(at: mounted, withIntermediateDirectories: true)
             let sidetone = try await Sidetone.start(in: mounted, through: Mounts.smallDisk(mounted, mebibytes: 3))
+            defer { sidetone.process.sendKill() }
             // The disk of the server, as this process sees it.
             let disk = URL(filePath: "/proc/\(sidetone.process.id)/root\(mounted.path)")
             var client = FaultySidetone(sidetone)
@@ -74,6 +75,7 @@ import Testing
         try await Sidetone.withTemporaryFolder { folder in
             let sidetone = try await Sidetone.start(
                 in: folder, through: ["sh", "-c", "trap '' XFSZ && exec \"$@\"", "sh"])
+            defer { sidetone.process.sendKill() }
             let database = folder.appending(path: "calls.sqlite").path
             var client = FaultySidetone(sidetone)
             try await client.store(5)

@@ -8,6 +8,7 @@ import Testing
     @Test func `while another program holds the database locked nothing is lost, and then all goes on`() async throws {
         try await Sidetone.withTemporaryFolder { folder in
             let sidetone = try await Sidetone.start(in: folder)
+            defer { sidetone.process.sendKill() }
             let database = folder.appending(path: "calls.sqlite").path
             var client = FaultySidetone(sidetone)
             try await client.store(3)
