@@ -13,7 +13,7 @@ let strict: [SwiftSetting] = [
 /// costs; nobody else asks for that, and SwiftPM would refuse such flags in a dependency.
 let hot: [SwiftSetting] =
     strict
-    + (Context.environment["SIDETONE_TEST_BUILD"] == nil ? [] : [.unsafeFlags(["-O", "-assert-config", "Debug"])])
+    + (Context.environment["OPTIMISE_HOT_TARGETS"] == nil ? [] : [.unsafeFlags(["-O", "-assert-config", "Debug"])])
 
 /// Targets that read packets: what could go past the end of a buffer must say `unsafe`, and does so in one place.
 let packets: [SwiftSetting] = hot + [.strictMemorySafety()]
