@@ -23,10 +23,13 @@ import Testing
         }
     }
 
-    private func collector(on store: FaultyStore, meter: CollectorMeter = CollectorMeter()) -> CallCollector {
-        CallCollector(
+    /// For it no time passes but what is said, however busy the machine is.
+    private func collector(on store: FaultyStore, secondsPerReading tick: Int64 = 0) -> CallCollector {
+        let clock = TickingClock(nanosecondsPerReading: 1_000_000_000 * tick)
+        return CallCollector(
             store: store, retention: Retention(calls: 10_000), clock: { CollectorFixture.now },
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }), meter: meter)
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+            meter: CollectorMeter(nanoseconds: { clock.nanoseconds }))
     }
 
     private func post(_ messages: [Message], to collector: CallCollector) async throws -> [[FactOutcome]] {
@@ -45,9 +48,7 @@ import Testing
 
     @Test func `however long a record takes, all are folded anew in turn`() async throws {
         let fixture = try CollectorFixture()
-        let clock = TickingClock(nanosecondsPerReading: 10_000_000_000)
-        let collector = collector(
-            on: FaultyStore(fixture.store), meter: CollectorMeter(nanoseconds: { clock.nanoseconds }))
+        let collector = collector(on: FaultyStore(fixture.store), secondsPerReading: 10)
         try await late(20, collector)
         await collector.maintain()
         #expect(await collector.counters.refolds == 20)
@@ -58,9 +59,7 @@ import Testing
         async throws
     {
         let fixture = try CollectorFixture()
-        let clock = TickingClock(nanosecondsPerReading: 10_000_000_000)
-        let collector = collector(
-            on: FaultyStore(fixture.store), meter: CollectorMeter(nanoseconds: { clock.nanoseconds }))
+        let collector = collector(on: FaultyStore(fixture.store), secondsPerReading: 10)
         try await late(20, collector)
         await collector.finish()
         #expect(await collector.counters.refolds == 1)

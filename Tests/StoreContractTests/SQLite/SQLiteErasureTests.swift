@@ -22,14 +22,20 @@ import Testing
         }
     }
 
+    /// All of a call, with text too short to be compressed beyond recognition.
+    private static var marked: RecordChange {
+        var change = RecordChange.full(.sample(id))
+        change.facts.append(.event(.sample(2000, "iceConnected", members: ["reason": "marker-of-the-event"])))
+        return change
+    }
+
     @Test func `no table holds the id but the tombstone, which holds nothing that was told`() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appending(path: "calls.sqlite").path
             let store = try SQLiteCallStore.open(path: path)
             let key = CallKey.sample(Self.id)
-            var change = RecordChange.full(key)
-            // Text too short to be compressed beyond recognition, and a fold and summary that changed since.
-            change.facts.append(.event(.sample(2000, "iceConnected", members: ["reason": "marker-of-the-event"])))
+            var change = Self.marked
+            // A fold and summary that changed since.
             change.session = Array("marker-of-the-fold".utf8)
             // Another call takes part in the same session, so the session stays, and with it who claimed it.
             let other = RecordChange.full(.sample("other"))
@@ -66,9 +72,7 @@ import Testing
             let path = folder.appending(path: "calls.sqlite").path
             let store = try SQLiteCallStore.open(path: path)
             let key = CallKey.sample(Self.id)
-            var change = RecordChange.full(key)
-            change.facts.append(.event(.sample(2000, "iceConnected", members: ["reason": "marker-of-the-event"])))
-            try await store.commit([change])
+            try await store.commit([Self.marked])
             let others = try DatabasePool(path: path)
             let reader = try others.makeSnapshot()
 
