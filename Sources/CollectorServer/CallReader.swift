@@ -90,9 +90,9 @@ struct CallReader: Sendable {
     /// - Throws: ``APIError`` 404 for a call that is not there, 410 for one that was; ``SharedStoreError``.
     /// - Returns: how many records there were.
     func erase(_ identity: CallIdentity, now: Timestamp) async throws -> Int {
-        var own = 0
-        for call in try await stores.own.calls(named: identity) { own += try await collector.erase(call) }
-        var shared = 0
+        // What all servers took comes first: what is erased here is erased there, too, when it is shipped, and would leave
+        // nothing to be found.
+        var (shared, fault) = (0, SharedStoreError?.none)
         do {
             shared =
                 try await stores.readShared { store in
@@ -103,9 +103,12 @@ struct CallReader: Sendable {
                     return erased
                 } ?? 0
         } catch let error as SharedStoreError {
-            // What was erased here is shipped, too, when that can be reached again.
-            guard own > 0 else { throw error }
+            fault = error
         }
+        var own = 0
+        for call in try await stores.own.calls(named: identity) { own += try await collector.erase(call) }
+        // What was erased here is shipped when that can be reached again.
+        if let fault, own == 0 { throw fault }
         guard own == 0, shared == 0 else { return max(own, shared) }
         let wasHere = try await !stores.own.records(of: identity).isEmpty
         let wasThere = try await stores.readShared { try await !$0.records(of: identity).isEmpty } ?? false
