@@ -104,17 +104,21 @@ extension ClickHouseCallStore {
         return Set(claims.filter { heads[$0.claim.key]?.isThere == true }.map(\.claim.session))
     }
 
-    /// Puts tombstones in the place of records, and takes out what hangs on them. One that was evicted may be erased.
+    /// Puts tombstones in the place of records, and takes out what hangs on them. One that was evicted may be
+    /// erased.
     private func bury(where condition: String, now: Timestamp, isErasure: Bool) async throws -> Int {
-        let isBuried = isErasure ? RecordHeadRow.isOfErased : RecordHeadRow.isTombstone
-        let heads = try await self.heads(where: "NOT (\(isBuried)) AND \(condition)")
+        let wanted = isErasure ? condition : "NOT (\(RecordHeadRow.isTombstone)) AND \(condition)"
+        let found = try await self.heads(where: wanted)
+        let heads = found.filter { !$0.isErased }
         try await insert(
             heads.map { head in
                 var tombstone = RecordRow(tombstone: head, at: now, isErased: isErasure)
                 tombstone.head.version = node.lastVersion(after: head.version)
                 return tombstone
             })
-        for part in heads.map(\.key).parts(of: Condition.keysInStatement) {
+        // An erasure that failed half way goes on where it ended.
+        let unfinished = try await withRows(found.filter(\.isErased).map(\.key))
+        for part in (heads.map(\.key) + unfinished).parts(of: Condition.keysInStatement) {
             for table in ClickHouseTable.ofRecord {
                 try await schema.delete(from: table, where: Condition.records(part))
             }
@@ -122,6 +126,24 @@ extension ClickHouseCallStore {
             try await schema.delete(from: .records, where: rest)
         }
         return heads.count(where: \.isThere)
+    }
+
+    /// Those of records of which anything is there that hangs on them. Where rows cannot be deleted, none.
+    private func withRows(_ keys: [CallKey]) async throws -> [CallKey] {
+        guard schema.canDelete else { return [] }
+        var found: Set<CallKey> = []
+        for part in keys.parts(of: Condition.keysInStatement) {
+            for table in ClickHouseTable.ofRecord {
+                found.formUnion(
+                    try await rows(
+                        """
+                        SELECT DISTINCT tenant, call_id, attempt, observer FROM \(table.name)
+                        WHERE \(Condition.records(part))
+                        """
+                    ) { try $0.callKey() })
+            }
+        }
+        return Array(found)
     }
 
     /// See ``SharedCallStore``.

@@ -28,6 +28,23 @@ import Testing
         }
     }
 
+    @Test func `an erasure that failed half way is done by the next one`() async throws {
+        try await server.withStore { store, database in
+            try await store.commit([change([50]), .sample(.sample("other"))])
+            // Tombstones are written before anything is taken out.
+            try await server.run("DETACH TABLE \(database).facts")
+            await #expect(throws: CallStoreError.self) { try await store.erase(.sample("call"), now: at(0)) }
+            try await server.run("ATTACH TABLE \(database).facts")
+            #expect(try await store.counts() == StoreCounts(calls: 1, records: 1, facts: 0, tombstones: 1))
+            let removals = "SELECT DISTINCT table FROM system.mutations WHERE database = '\(database)' ORDER BY table"
+            #expect(try await server.run(removals) == "")
+
+            #expect(try await store.erase(.sample("call"), now: at(0)) == 0)
+            #expect(try await server.run(removals) == "facts\nfolds\nnames\nrecords\nsamples\nscores\n")
+            #expect(try await store.counts() == StoreCounts(calls: 1, records: 1, facts: 0, tombstones: 1))
+        }
+    }
+
     @Test func `numbers of records go on where they ended before, and no two nodes give the same`() async throws {
         try await server.withDatabase { address in
             func write(_ calls: String..., by node: String) async throws {
