@@ -18,9 +18,14 @@ extension CallSession {
     /// The time of which a report tells what was heard and seen, where the streams from `known` on are new. Of pictures that are
     /// new nobody knows since when they came.
     func covered(by spans: [MeasuredSpan], newFrom known: Int) -> TimeSpan? {
-        let telling = spans.filter { $0.row.stream.kind == .audio || !isNew($0.row.stream, from: known) }
-        let starts = (telling.isEmpty ? spans : telling).map(\.delta.start)
-        return zip(starts.min(), spans.map(\.delta.end).max()).map { TimeSpan(start: $0, end: $1) }
+        guard var start = spans.first?.delta.start, var end = spans.first?.delta.end else { return nil }
+        var told: Timestamp?
+        for span in spans {
+            (start, end) = (min(start, span.delta.start), max(end, span.delta.end))
+            guard span.row.stream.kind == .audio || !streams.isNew(span.row.stream, from: known) else { continue }
+            told = min(told ?? span.delta.start, span.delta.start)
+        }
+        return TimeSpan(start: told ?? start, end: end)
     }
 
     /// Counts as missing what lies between the last sound of streams that are gone and the first of those that took their place,
@@ -28,9 +33,11 @@ extension CallSession {
     /// of ICE tell. Of other such time nobody knows.
     /// - Returns: whether sound was missing.
     mutating func noteHandover(_ contribution: inout ScoreTimeline.Contribution, newFrom known: Int) -> Bool {
+        // Most reports tell of no stream that is new.
+        guard streams.count > known || streams.isFull else { return false }
         let sounds = contribution.spans.filter { $0.row.stream.kind == .audio }
         guard let next = sounds.min(by: { $0.delta.start < $1.delta.start }),
-            sounds.allSatisfy({ isNew($0.row.stream, from: known) }),
+            sounds.allSatisfy({ [streams] in streams.isNew($0.row.stream, from: known) }),
             let (old, heard) = heardLast(before: known), heard < next.delta.start,
             let (missing, continues) = missingSpan(of: outages[old], from: heard, to: next),
             excusedSeconds(of: .audio, since: missing.start, to: next.delta.start) == 0
@@ -42,15 +49,14 @@ extension CallSession {
         return true
     }
 
-    private func isNew(_ stream: StreamKey, from known: Int) -> Bool {
-        streams.index(of: stream, near: known).map { $0 >= known } ?? true
-    }
-
     /// The sound that was reported last, of the streams before `known`, and when.
     private func heardLast(before known: Int) -> (record: Int, time: Timestamp)? {
-        outages.indices.filter { !isNew(outages[$0].stream, from: known) }
-            .compactMap { record in lastSeen(outages[record].stream).map { (record, $0) } }
-            .max { $0.1 < $1.1 }
+        var latest: (record: Int, time: Timestamp)?
+        for record in outages.indices where !streams.isNew(outages[record].stream, from: known) {
+            guard let time = lastSeen(outages[record].stream), latest.map({ $0.time < time }) ?? true else { continue }
+            latest = (record, time)
+        }
+        return latest
     }
 
     /// Reports that still came over the old connection, and had no sound, say that it was there: who spoke may have left.
@@ -66,6 +72,13 @@ extension CallSession {
         }
         let lost = ice.disconnects.last { $0.start < start && $0.end ?? start > heard }
         return lost.map { (TimeSpan(start: max(heard, $0.start), end: min($0.end ?? start, start)), false) }
+    }
+}
+
+extension StreamList {
+    /// Whether a stream is at `known` or behind it, or none of these.
+    fileprivate func isNew(_ stream: StreamKey, from known: Int) -> Bool {
+        index(of: stream, near: known).map { $0 >= known } ?? true
     }
 }
 

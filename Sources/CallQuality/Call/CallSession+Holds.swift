@@ -7,13 +7,21 @@ extension CallSession {
     /// can have been on hold. Engines go on telling of a stream whose speaker has left. Infinite where no stream counts what
     /// it plays.
     func unplayedSeconds(_ samples: [KeyedSample], since last: Timestamp?) -> Double {
-        samples.lazy.filter(\.key.isInboundAudio).compactMap { stream in
-            guard let index = streams.index(of: stream.key, near: 0) else {
-                let played = stream.sample.counters.playedSeconds(of: stream.sample.codec)
-                return zip(last, played).flatMap { $1 > 0 ? max(0, stream.sample.time.seconds(since: $0) - $1) : nil }
-            }
-            return streams[index].meter.unplayedSeconds(until: stream.sample)
-        }.min() ?? .infinity
+        var least = Double.infinity
+        for stream in samples where stream.key.isInboundAudio {
+            guard let seconds = unplayedSeconds(stream, since: last) else { continue }
+            least = min(least, seconds)
+        }
+        return least
+    }
+
+    private func unplayedSeconds(_ stream: KeyedSample, since last: Timestamp?) -> Double? {
+        guard let index = streams.index(of: stream.key, near: 0) else {
+            let played = stream.sample.counters.playedSeconds(of: stream.sample.codec)
+            guard let last, let played, played > 0 else { return nil }
+            return max(0, stream.sample.time.seconds(since: last) - played)
+        }
+        return streams[index].meter.unplayedSeconds(until: stream.sample)
     }
 
     /// Seconds since the last report of a connection without sound in which the sound of the others was on hold.
@@ -45,7 +53,8 @@ extension CallSession {
 
     /// When a report had the stream last.
     func lastSeen(_ stream: StreamKey) -> Timestamp? {
-        streams.index(of: stream, near: 0).map { streams[$0].meter.previous.time }
+        guard let index = streams.index(of: stream, near: 0) else { return nil }
+        return streams[index].meter.previous.time
     }
 
     /// - Returns: seconds since the last report for which the stream stayed away before it came back from a hold.

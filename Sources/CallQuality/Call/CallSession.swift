@@ -142,10 +142,10 @@ extension CallSession {
             report.time.milliseconds(since: before) < ReportParts.milliseconds
         else { return false }
         let samples = ReportReader(report).samples()
-        let areKnown = samples.contains { sample in
-            streams.index(of: sample.key, near: 0).map { streams[$0].meter.previous.time >= before } ?? false
+        for sample in samples {
+            if let last = lastSeen(sample.key), last >= before { return false }
         }
-        return !samples.isEmpty && !areKnown
+        return !samples.isEmpty
     }
 
     /// Takes in what a report says, once it is whole.
@@ -223,8 +223,9 @@ extension CallSession {
         oneWay.take(sound, at: report.time)
         let firstPacket = report.streams.filter { $0.role != .hop }.map(\.firstPacketAt).min()
         start = [start, firstPacket].compactMap { $0 }.min()
-        if !isPastRefusal(firstPacket ?? report.time) {
-            setup.takeReport(at: firstPacket ?? report.time, hasInboundPackets: firstPacket != nil)
+        let begun = firstPacket ?? report.time
+        if refusedAt.map({ begun < $0 }) ?? true {
+            setup.takeReport(at: begun, hasInboundPackets: firstPacket != nil)
         }
         let turn = round.take(connection, at: report.time)
         score(contribution, of: connection, turn, at: report.time, into: &rows)
@@ -257,7 +258,7 @@ extension CallSession {
         at time: Timestamp, into rows: inout Rows
     ) {
         var contribution = contribution
-        contribution.spans.removeAll { isPastRefusal($0.delta.start) }
+        if let refusedAt { contribution.spans.removeAll { $0.delta.start >= refusedAt } }
         let completed = scores.take(contribution, turn, at: time, model: .current)
         course.compare(with: completed)
         rows.scores += completed
@@ -265,9 +266,10 @@ extension CallSession {
         for index in streams.indices { streams[index].closeScore(roundTripMilliseconds: roundTrip, model: .current) }
     }
 
-    /// Whether the call had ended by then without an answer: what still comes is nothing that anybody hears.
-    private func isPastRefusal(_ time: Timestamp) -> Bool {
-        course.end.endedAt.map { $0 <= time } ?? false && setup.outcome(isOver: true) == .notAnswered
+    /// When the call ended without an answer: what still comes is nothing that anybody hears.
+    private var refusedAt: Timestamp? {
+        guard let endedAt = course.end.endedAt, setup.outcome(isOver: true) == .notAnswered else { return nil }
+        return endedAt
     }
 
     /// Takes the streams of one report of a connection.
@@ -345,7 +347,8 @@ extension CallSession {
     }
 
     private func excusedSeconds(in outage: TimeSpan?, of kind: MediaKind, to time: Timestamp) -> Double {
-        outage.map { course.lanes.excusedSeconds(of: kind, from: $0.start, to: $0.end ?? time) } ?? 0
+        guard let outage else { return 0 }
+        return course.lanes.excusedSeconds(of: kind, from: outage.start, to: outage.end ?? time)
     }
 
     /// `nil` when there are too many.
@@ -363,7 +366,7 @@ extension CallSession {
     /// any, for pictures have no even rate. Of a stream that is new, for how long it has been heard.
     private func flowSeconds(of samples: [KeyedSample]) -> [Double] {
         let sounds = samples.filter { $0.key.kind == .audio }
-        return (sounds.isEmpty ? samples : sounds).compactMap { stream in
+        return (sounds.isEmpty ? samples : sounds).compactMap { [streams] stream in
             guard let index = streams.index(of: stream.key, near: 0) else {
                 return stream.sample.counters.playedSeconds(of: stream.sample.codec)
             }

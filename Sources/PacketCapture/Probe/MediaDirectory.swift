@@ -188,7 +188,7 @@ struct MediaDirectory {
     ///   - flow: the flow.
     ///   - owner: the call that has streams on the same way, or on the way back.
     /// - Returns: its place in the call; `nil` where nobody announced any of its places.
-    func match(_ flow: Flow, owner: @autoclosure () -> Int? = nil) -> Match? {
+    func match(_ flow: Flow, owner: Int? = nil) -> Match? {
         let (receivers, senders) = (announced[flow.destination] ?? [], announced[flow.source] ?? [])
         if receivers.count > 1 {
             if let receiver = receivers.last(where: { one in senders.contains { $0.call == one.call } }) {
@@ -210,10 +210,16 @@ struct MediaDirectory {
         return sender.map { Match(sentBy: $0) }
     }
 
-    private func choice(of known: [Announcement], beside other: Endpoint, _ owner: () -> Int?) -> Announcement? {
+    /// Whether several announcements name an end of it, so that its owner may decide.
+    func isShared(_ flow: Flow) -> Bool {
+        let (receivers, senders) = (announced[flow.destination]?.count ?? 0, announced[flow.source]?.count ?? 0)
+        return max(receivers, senders) > 1
+    }
+
+    private func choice(of known: [Announcement], beside other: Endpoint, _ owner: Int?) -> Announcement? {
         guard known.count > 1 else { return known.last }
         if let guess = guessed[other], let own = known.last(where: { $0.call == guess.call }) { return own }
-        guard let owner = owner() else { return known.last }
+        guard let owner else { return known.last }
         return known.last { $0.call == owner } ?? known.last
     }
 

@@ -41,7 +41,9 @@ extension WireProbe {
     }
 
     /// What signalling says of a flow. Where several calls share a place, the flow is that of the call whose media go on on it.
-    func match(_ flow: Flow) -> MediaDirectory.Match? { directory.match(flow, owner: liveOwner(of: flow)) }
+    func match(_ flow: Flow) -> MediaDirectory.Match? {
+        directory.match(flow, owner: directory.isShared(flow) ? liveOwner(of: flow) : nil)
+    }
 
     private func liveOwner(of flow: Flow) -> Int? {
         guard let place = (owner(of: flow) ?? owner(of: flow.reversed))?.call, let call = calls[place],

@@ -19,8 +19,15 @@ extension WireProbe {
     private func isInTheClear(_ payload: RawSpan, of frame: DecodedFrame) -> Bool {
         let rest = RTCPCompound.bytesBehind(payload, wireLength: frame.payloadWireLength)
         guard let rest, rest > 0 else { return rest == 0 }
-        let known = match(frame.flow) ?? frame.flow.besideControl.flatMap { match($0) }
-        return rest < Self.leastBytesOfSRTCP && known?.terms?.isInTheClear == true
+        guard rest < Self.leastBytesOfSRTCP else { return false }
+        return matchOfControl(frame.flow)?.terms?.isInTheClear == true
+    }
+
+    /// What signalling says of a flow of control packets, which may have ports of their own.
+    private func matchOfControl(_ flow: Flow) -> MediaDirectory.Match? {
+        if let match = match(flow) { return match }
+        guard let media = flow.besideControl else { return nil }
+        return match(media)
     }
 
     /// Behind the packets of SRTCP come an index of four bytes and a tag of four or more
@@ -73,7 +80,7 @@ extension WireProbe {
     private mutating func take(unseen block: ReportBlock, by receiver: UInt32, flow: Flow) {
         if let own = stream(sentBy: receiver, flow) {
             control[own, default: ControlLedger()].unseenSources.take(block)
-        } else if let match = match(flow) ?? flow.besideControl.flatMap({ match($0) }) {
+        } else if let match = matchOfControl(flow) {
             unseenSources[match.call, default: [UnseenSources(), UnseenSources()]][1 - match.end].take(block)
         }
     }
