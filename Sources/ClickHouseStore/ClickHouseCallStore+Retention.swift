@@ -104,8 +104,7 @@ extension ClickHouseCallStore {
         return Set(claims.filter { heads[$0.claim.key]?.isThere == true }.map(\.claim.session))
     }
 
-    /// Puts tombstones in the place of records, and takes out what hangs on them. One that was evicted may be
-    /// erased.
+    /// Puts tombstones in the place of records, and takes out what hangs on them. One that was evicted may be erased.
     private func bury(where condition: String, now: Timestamp, isErasure: Bool) async throws -> Int {
         let wanted = isErasure ? condition : "NOT (\(RecordHeadRow.isTombstone)) AND \(condition)"
         let found = try await self.heads(where: wanted)
@@ -128,7 +127,7 @@ extension ClickHouseCallStore {
         return heads.count(where: \.isThere)
     }
 
-    /// Those of records of which anything is there that hangs on them. Where rows cannot be deleted, none.
+    /// Those of records of which anything is there that hangs on them. Where rows cannot be deleted, none: their keys stay.
     private func withRows(_ keys: [CallKey]) async throws -> [CallKey] {
         guard schema.canDelete else { return [] }
         var found: Set<CallKey> = []

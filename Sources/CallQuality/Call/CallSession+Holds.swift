@@ -2,6 +2,8 @@ import CallModel
 
 // MARK: - Holds of the sound
 
+// In a method that does not change the session a closure names what it needs of it (`[streams]`): one that takes `self`, as
+// those of `??` and `&&` do, has all of it copied, for every report.
 extension CallSession {
     /// Seconds since the last report for which nothing of the sound of a connection was played: for so long, and no longer, it
     /// can have been on hold. Engines go on telling of a stream whose speaker has left. Infinite where no stream counts what

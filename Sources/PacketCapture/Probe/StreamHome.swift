@@ -42,6 +42,7 @@ extension WireProbe {
 
     /// What signalling says of a flow. Where several calls share a place, the flow is that of the call whose media go on on it.
     func match(_ flow: Flow) -> MediaDirectory.Match? {
+        // No closure tells the owner when it is asked for: it would have the whole probe copied.
         directory.match(flow, owner: directory.isShared(flow) ? liveOwner(of: flow) : nil)
     }
 
