@@ -15,19 +15,6 @@ extension CallSession {
         setup.takeReport(at: max(media, start ?? media), hasInboundPackets: true)
     }
 
-    /// The time of which a report tells what was heard and seen, where the streams from `known` on are new. Of pictures that are
-    /// new nobody knows since when they came.
-    func covered(by spans: [MeasuredSpan], newFrom known: Int) -> TimeSpan? {
-        guard var start = spans.first?.delta.start, var end = spans.first?.delta.end else { return nil }
-        var told: Timestamp?
-        for span in spans {
-            (start, end) = (min(start, span.delta.start), max(end, span.delta.end))
-            guard span.row.stream.kind == .audio || !streams.isNew(span.row.stream, from: known) else { continue }
-            told = min(told ?? span.delta.start, span.delta.start)
-        }
-        return TimeSpan(start: told ?? start, end: end)
-    }
-
     /// Counts as missing what lies between the last sound of streams that are gone and the first of those that took their place,
     /// as after a client made a new connection: where sound was missing at the last report of the old one, or as far as events
     /// of ICE tell. Of other such time nobody knows.
@@ -53,7 +40,9 @@ extension CallSession {
     private func heardLast(before known: Int) -> (record: Int, time: Timestamp)? {
         var latest: (record: Int, time: Timestamp)?
         for record in outages.indices where !streams.isNew(outages[record].stream, from: known) {
-            guard let time = lastSeen(outages[record].stream), latest.map({ $0.time < time }) ?? true else { continue }
+            guard let time = streams.lastSeen(outages[record].stream), latest.map({ $0.time < time }) ?? true else {
+                continue
+            }
             latest = (record, time)
         }
         return latest
@@ -76,6 +65,19 @@ extension CallSession {
 }
 
 extension StreamList {
+    /// The time of which a report tells what was heard and seen, where the streams from `known` on are new. Of pictures that are
+    /// new nobody knows since when they came.
+    func covered(by spans: [MeasuredSpan], newFrom known: Int) -> TimeSpan? {
+        guard var start = spans.first?.delta.start, var end = spans.first?.delta.end else { return nil }
+        var told: Timestamp?
+        for span in spans {
+            (start, end) = (Swift.min(start, span.delta.start), Swift.max(end, span.delta.end))
+            guard span.row.stream.kind == .audio || !isNew(span.row.stream, from: known) else { continue }
+            told = Swift.min(told ?? span.delta.start, span.delta.start)
+        }
+        return TimeSpan(start: told ?? start, end: end)
+    }
+
     /// Whether a stream is at `known` or behind it, or none of these.
     fileprivate func isNew(_ stream: StreamKey, from known: Int) -> Bool {
         index(of: stream, near: known).map { $0 >= known } ?? true

@@ -2,31 +2,9 @@ import CallModel
 
 // MARK: - Holds of the sound
 
-// In a method that does not change the session a closure names what it needs of it (`[streams]`): one that takes `self`, as
-// those of `??` and `&&` do, has all of it copied, for every report.
 extension CallSession {
-    /// Seconds since the last report for which nothing of the sound of a connection was played: for so long, and no longer, it
-    /// can have been on hold. Engines go on telling of a stream whose speaker has left. Infinite where no stream counts what
-    /// it plays.
-    func unplayedSeconds(_ samples: [KeyedSample], since last: Timestamp?) -> Double {
-        var least = Double.infinity
-        for stream in samples where stream.key.isInboundAudio {
-            guard let seconds = unplayedSeconds(stream, since: last) else { continue }
-            least = min(least, seconds)
-        }
-        return least
-    }
-
-    private func unplayedSeconds(_ stream: KeyedSample, since last: Timestamp?) -> Double? {
-        guard let index = streams.index(of: stream.key, near: 0) else {
-            let played = stream.sample.counters.playedSeconds(of: stream.sample.codec)
-            guard let last, let played, played > 0 else { return nil }
-            return max(0, stream.sample.time.seconds(since: last) - played)
-        }
-        return streams[index].meter.unplayedSeconds(until: stream.sample)
-    }
-
     /// Seconds since the last report of a connection without sound in which the sound of the others was on hold.
+    @inline(__always)
     func heldElsewhere(_ samples: [KeyedSample], since last: Timestamp?, to time: Timestamp) -> Double {
         guard let last, !outages.isEmpty, !samples.contains(where: \.key.isInboundAudio) else { return 0 }
         return outages.map { $0.holds.heldSeconds(from: last, to: time) }.min() ?? 0
@@ -39,24 +17,19 @@ extension CallSession {
     ) -> Double {
         let away = min(connections.unsent(of: connection).inSpan, last.map { time.seconds(since: $0) } ?? 0)
         guard let last, away > 0, !samples.contains(where: \.key.isInboundAudio) else { return 0 }
-        guard let index = outages.lastIndex(where: { $0.stream.connection.rawValue == connection }),
-            outages[index].isAway || lastSeen(outages[index].stream) == last
-        else { return 0 }
+        guard let index = outages.lastIndex(where: { $0.stream.connection.rawValue == connection }) else { return 0 }
+        let seen = streams.lastSeen(outages[index].stream)
+        guard outages[index].isAway || seen == last else { return 0 }
         outages[index].holds.take(from: last, to: time, held: away)
         outages[index].isAway = true
         return away
     }
 
     /// Seconds for which a client's call was over: its timer may report once more, of a time in which nothing could come.
+    @inline(__always)
     func secondsAfterEnd(from start: Timestamp, to end: Timestamp) -> Double {
         guard wire.sensor == nil, let endedAt = course.end.endedAt else { return 0 }
         return max(0, end.seconds(since: max(start, endedAt)))
-    }
-
-    /// When a report had the stream last.
-    func lastSeen(_ stream: StreamKey) -> Timestamp? {
-        guard let index = streams.index(of: stream, near: 0) else { return nil }
-        return streams[index].meter.previous.time
     }
 
     /// - Returns: seconds since the last report for which the stream stayed away before it came back from a hold.

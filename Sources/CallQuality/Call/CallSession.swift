@@ -4,6 +4,10 @@ public import CallModel
 ///
 /// Feed it facts in order of ``Fact/key``. It is a value without a clock: the same facts give the same figures,
 /// live or years later. Archived, it goes on where it stopped.
+///
+/// It is large. A method that changes it and asks it something by a method that does not makes a copy of all of it first, for every
+/// report: questions are put to the part that knows the answer (``StreamList``), or are written into who asks
+/// (`@inline(__always)`). So does a closure in a method that does not change it; it names what it needs (`[streams]`).
 public struct CallSession: Sendable, Archivable {
     /// The record this folds.
     public let key: CallKey
@@ -132,20 +136,8 @@ extension CallSession {
 extension CallSession {
     private mutating func take(_ report: StatsReport, into rows: inout Rows) {
         quality.take(report)
-        if !parts.take(report, isPart: isPart(report)) { read(report, into: &rows) }
-    }
-
-    /// Whether it comes a moment after another report of its connection, and tells of other streams: one of the same streams is a
-    /// report of its own.
-    private func isPart(_ report: StatsReport) -> Bool {
-        guard let before = paces[report.connection.rawValue]?.latest,
-            report.time.milliseconds(since: before) < ReportParts.milliseconds
-        else { return false }
-        let samples = ReportReader(report).samples()
-        for sample in samples {
-            if let last = lastSeen(sample.key), last >= before { return false }
-        }
-        return !samples.isEmpty
+        let isPart = streams.isPart(report, after: paces[report.connection.rawValue]?.latest)
+        if !parts.take(report, isPart: isPart) { read(report, into: &rows) }
     }
 
     /// Takes in what a report says, once it is whole.
@@ -174,7 +166,9 @@ extension CallSession {
             state.leftSeconds = connections.take(samples, of: connection, at: report.time)
         }
         lastControlPackets[connection] = reader.controlPackets
-        state.gapPeriod = gap.own.flatMap { ReportPace.isIdle(flowSeconds(of: samples), period: $0) ? $0 : nil }
+        if let period = gap.own, ReportPace.isIdle(streams.flowSeconds(until: samples), period: period) {
+            state.gapPeriod = period
+        }
         let isKnown = samples.contains { streams.index(of: $0.key, near: 0) != nil }
         let unsent = connections.unsent(of: connection)
         (state.unsentSeconds, state.isSending) = (unsent.inAll, unsent.isSending)
@@ -182,7 +176,7 @@ extension CallSession {
         let known = streams.count
         var sound = take(samples, of: connection, state, at: report.time, &contribution, &rows)
         let isInterrupted = noteHandover(&contribution, newFrom: known)
-        contribution.covered = covered(by: contribution.spans, newFrom: known)
+        contribution.covered = streams.covered(by: contribution.spans, newFrom: known)
         let hasSound = sound.inbound != nil || sound.outbound != nil
         if sound.inbound == nil, hasSound, isSoundAwaited(since: lastReport[connection]) { sound.inbound = 0 }
         // What is left behind tells nothing of the sound of the call.
@@ -267,6 +261,7 @@ extension CallSession {
     }
 
     /// When the call ended without an answer: what still comes is nothing that anybody hears.
+    @inline(__always)
     private var refusedAt: Timestamp? {
         guard let endedAt = course.end.endedAt, setup.outcome(isOver: true) == .notAnswered else { return nil }
         return endedAt
@@ -292,8 +287,8 @@ extension CallSession {
         let away = awaySeconds(samples, of: connection, since: last, to: time)
         state.heldSeconds = max(min(excusedAudio, excusedVideo), heldElsewhere(samples, since: last, to: time), away)
         let quiet = last.map { course.lanes.quietSeconds(from: $0, to: time) } ?? 0
-        let missing = missingSeconds(samples)
-        let unplayed = unplayedSeconds(samples, since: last)
+        let missing = streams.missingSeconds(until: samples)
+        let unplayed = streams.unplayedSeconds(until: samples, since: last)
         var observed: [IssueSample] = []
         var place = 0
         for stream in samples {
@@ -335,17 +330,20 @@ extension CallSession {
 
     /// Whether the call had been answered by the last report, and sound has come over none of its connections: engines show
     /// a stream only when its first packet has come.
+    @inline(__always)
     private func isSoundAwaited(since last: Timestamp?) -> Bool {
         guard let last, let answeredAt = setup.answeredAt, answeredAt <= last else { return false }
-        return !streams.contains { $0.stream.isInboundAudio }
+        return !streams.hasInboundAudio
     }
 
     /// Seconds since the last report of a connection in which media of this kind were not to be expected.
+    @inline(__always)
     func excusedSeconds(of kind: MediaKind, since last: Timestamp?, to time: Timestamp) -> Double {
         guard let last else { return 0 }
         return course.lanes.excusedSeconds(of: kind, from: last, to: time) + secondsAfterEnd(from: last, to: time)
     }
 
+    @inline(__always)
     private func excusedSeconds(in outage: TimeSpan?, of kind: MediaKind, to time: Timestamp) -> Double {
         guard let outage else { return 0 }
         return course.lanes.excusedSeconds(of: kind, from: outage.start, to: outage.end ?? time)
@@ -360,32 +358,6 @@ extension CallSession {
         }
         streams.append(StreamRecord(stream: stream.key, first: stream.sample, previousReport: before))
         return streams.count - 1
-    }
-
-    /// For how long media came or went since the report before, of the streams of which it is known: of sound, where there is
-    /// any, for pictures have no even rate. Of a stream that is new, for how long it has been heard.
-    private func flowSeconds(of samples: [KeyedSample]) -> [Double] {
-        let sounds = samples.filter { $0.key.kind == .audio }
-        return (sounds.isEmpty ? samples : sounds).compactMap { [streams] stream in
-            guard let index = streams.index(of: stream.key, near: 0) else {
-                return stream.sample.counters.playedSeconds(of: stream.sample.codec)
-            }
-            return streams[index].meter.flowSeconds(until: stream.sample)
-        }
-    }
-
-    /// Seconds since the report before for which inbound sound did not come, of the streams of which it is known and
-    /// usual; the least first.
-    private func missingSeconds(_ samples: [KeyedSample]) -> [(key: StreamKey, seconds: Double)] {
-        var missing: [(key: StreamKey, seconds: Double)] = []
-        var place = 0
-        for stream in samples where stream.key.isInboundAudio {
-            guard let index = streams.index(of: stream.key, near: place) else { continue }
-            place = index + 1
-            guard let seconds = streams[index].meter.missingSeconds(until: stream.sample) else { continue }
-            missing.append((stream.key, seconds))
-        }
-        return missing.count > 1 ? missing.sorted { $0.seconds < $1.seconds } : missing
     }
 
     /// A stream that never brought a packet says nothing about quality.

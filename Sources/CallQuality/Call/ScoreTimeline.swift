@@ -162,7 +162,7 @@ struct ScoreTimeline: Archivable {
         aggregate.add(interval, exactScore: exactScore, uncoveredSeconds: window.uncoveredSeconds)
         missing.formUnion(interval.missing)
         heldSeconds += interval.heldSeconds
-        if let stretch = stretch(of: window, interval, model) {
+        if let stretch = Self.stretch(of: window, after: windowBefore, interval, model) {
             aggregate.add(stretch, endingWith: interval, uncoveredSeconds: window.uncoveredSeconds)
         }
         windowBefore = window
@@ -170,10 +170,11 @@ struct ScoreTimeline: Archivable {
     }
 
     /// A window and the one before it; the window alone where it is long and worse, or where both have no score together.
-    private func stretch(
-        of window: ScoreAccumulator, _ interval: ScoreInterval, _ model: ScoreModel
+    private static func stretch(
+        of window: ScoreAccumulator, after windowBefore: ScoreAccumulator?, _ interval: ScoreInterval,
+        _ model: ScoreModel
     ) -> CallAggregate.Stretch? {
-        let isLong = interval.end.milliseconds(since: interval.start) >= Self.leastStretchMilliseconds
+        let isLong = interval.end.milliseconds(since: interval.start) >= leastStretchMilliseconds
         guard let windowBefore else { return isLong ? CallAggregate.Stretch(interval) : nil }
         let pair = windowBefore.followed(by: window).score(at: interval.end, model: model)
         guard let pair else { return CallAggregate.Stretch(interval) }

@@ -16,6 +16,8 @@ struct StreamList: MutableCollection, RandomAccessCollection, Archivable {
     var isFull: Bool { records.count >= Self.most }
 
     subscript(place: Int) -> StreamRecord {
+        // Written into who reads: by itself it would copy the record, for one member of it.
+        @inline(__always)
         _read { yield records[place] }
         _modify { yield &records[place] }
     }

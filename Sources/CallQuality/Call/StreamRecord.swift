@@ -98,6 +98,7 @@ struct StreamRecord: Archivable {
 
     /// For how long the stream has come without a picture since it was first seen; 0 once there was one. Where freezes are counted
     /// one that stopped before is told when it goes on.
+    @inline(__always)
     private func unseenSeconds(until delta: StreamDelta) -> Double {
         let isStopped = delta.counted.frozenSeconds == nil && (measured.frames ?? 0) + (delta.counted.frames ?? 0) == 0
         return meter.total.frames == 0 || isStopped ? delta.end.seconds(since: beginning) : 0
@@ -198,12 +199,14 @@ extension StreamRecord {
     }
 
     /// Jitter in seconds, as measured here or by the far end; `nil` where no media flowed.
+    @inline(__always)
     private func jitter(of delta: StreamDelta) -> Double? {
         guard delta.counted.packets ?? 0 > 0, !delta.isPaddingOnly else { return nil }
         return stream.direction == .inbound ? delta.sample.jitterSeconds : delta.sample.farEnd?.jitterSeconds
     }
 
     /// Packets lost in the span just taken: seen here, or as the far end says.
+    @inline(__always)
     private func lost(in delta: StreamDelta) -> Int? {
         if stream.direction == .inbound { return delta.packetsLost.map { $0.wholeNumber } }
         guard let now = farEndLost, let before = farEndLostBefore else { return nil }

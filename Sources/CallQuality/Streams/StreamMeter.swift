@@ -136,6 +136,7 @@ struct StreamMeter: Archivable {
 
     /// Where the last report of the connection lacks the stream, it was taken away and came back: what was counted since it was
     /// last seen came after that report, if it does not take longer.
+    @inline(__always)
     private func start(of counted: CounterSet, until end: Timestamp, _ connection: ConnectionState) -> Timestamp {
         guard let lastReport = connection.lastReport, lastReport > previous.time, lastReport < end,
             let packets = counted.packets, let liveRate
@@ -146,6 +147,7 @@ struct StreamMeter: Archivable {
 
     /// What was counted since the counters began anew came after the last report, which lacked the stream, and in the last part
     /// of the span, for as long as that usually takes: nothing is known of what came before.
+    @inline(__always)
     private func startAnew(of counted: CounterSet, until end: Timestamp, _ connection: ConnectionState) -> Timestamp {
         let earliest = max(previous.time, min(end, connection.lastReport ?? previous.time))
         guard let packets = counted.packets, packets > 0, let liveRate, liveRate > 0 else { return earliest }
@@ -262,10 +264,12 @@ extension StreamMeter {
         delta.counted.outageSeconds = delta.counted.outageSeconds.map { max(0, $0 - outageSeconds) }
     }
 
+    @inline(__always)
     private func hasPlayed(_ delta: StreamDelta) -> Bool {
         max(delta.sample.counters.samples ?? 0, finished.samples ?? 0) > 0
     }
 
+    @inline(__always)
     private func ownHold(_ delta: StreamDelta) -> Double {
         if let paused = delta.counted.senderPausedSeconds {
             guard paused >= Self.leastHoldSeconds else { return 0 }
@@ -288,6 +292,7 @@ extension StreamMeter {
         deficit > max(Self.leastHoldSeconds, 0.05 * seconds)
     }
 
+    @inline(__always)
     private func isFresh(_ farEnd: FarEndSample) -> Bool {
         guard let arrived = farEnd.arrivedAt else {
             // Where the object has no time of its own, what it counts tells; where it counts nothing, it is as of now.
@@ -335,6 +340,7 @@ extension StreamMeter {
     /// After a pause by an SFU one report carries hundreds of "lost" packets that were never sent: no packets
     /// before although the connection was alive, more than 10 lost, more than three times what the last live rate
     /// explains in this span, and far fewer than it explains in all the time.
+    @inline(__always)
     private func takeOutResumeGap(_ delta: inout StreamDelta) {
         // A probe has sorted that out already.
         guard delta.counted.outageSeconds == nil else { return }
@@ -353,6 +359,7 @@ extension StreamMeter {
 // MARK: - Round trip
 
 extension StreamMeter {
+    @inline(__always)
     private func measureRoundTrips(_ delta: inout StreamDelta) {
         guard let farEnd = delta.sample.farEnd, isFresh(farEnd) else { return }
         if let total = farEnd.totalRoundTripSeconds, let count = farEnd.roundTripMeasurements,

@@ -12,7 +12,9 @@ struct ChunkedStore<Element> {
 
     /// The element at a place that ``insert(_:)`` gave out.
     subscript(place: Int) -> Element {
-        // Borrows: the elements are large, and most readers want one member.
+        // Written into who reads, who then takes the one member that he wants of an element, which is large; by itself it would
+        // copy all of it.
+        @inline(__always)
         _read { yield chunks[place >> Self.shift][place & Self.mask] }
         _modify { yield &chunks[place >> Self.shift][place & Self.mask] }
     }

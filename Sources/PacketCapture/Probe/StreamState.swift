@@ -85,6 +85,7 @@ struct StreamState {
     }
 
     /// Whether a packet is media whose clock neither signalling nor the table of RFC 3551 tells.
+    @inline(__always)
     func hasUnknownClock(_ header: RTPHeader) -> Bool {
         signalledClocks[header.payloadType] == nil && StaticPayloadType.clock(of: header.payloadType) == nil
             && kind(of: header) == .media
@@ -92,6 +93,7 @@ struct StreamState {
 
     /// Whether such a packet has another payload type than the stream, whose clock was told or inferred for that one and need
     /// not be the packet's. The clock of the table is left with its payload type.
+    @inline(__always)
     func mayHaveOtherClock(_ header: RTPHeader) -> Bool {
         guard let clock = meter.clock, clock.source != .static, header.payloadType != meter.payloadType else {
             return false
@@ -107,6 +109,7 @@ struct StreamState {
     }
 
     /// What a packet carries, as far as signalling or its looks tell.
+    @inline(__always)
     func kind(of header: RTPHeader) -> PacketKind {
         if header.payload.isEmpty { return .padding }
         let type = header.payloadType

@@ -27,7 +27,8 @@ extension WireProbe {
 
     /// What of a call's media the capture cannot have.
     private func unseenMedia(of call: WireCall) -> UnseenMedia? {
-        guard let silent = call.ends.firstIndex(where: \.streams.isEmpty) else { return nil }
+        // Of a path of several parts as a closure the compiler makes an object that is interpreted, for every snapshot.
+        guard let silent = call.ends.firstIndex(where: { $0.streams.isEmpty }) else { return nil }
         if counted.streams == 0 { return .all }
         if let unseen = unseenReception(in: call) { return unseen }
         if call.ends[silent].isServedElsewhere { return .otherLeg }

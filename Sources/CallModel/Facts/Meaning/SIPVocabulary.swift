@@ -7,7 +7,9 @@ enum SIPVocabulary {
     /// Whether `type` is a message that probes tell of.
     static func knows(_ type: String) -> Bool {
         // A response to anything but the first INVITE has its method before its status: "BYE 200".
-        isStatus(type) || messages.contains(type) || messages.contains(String(type.prefix { $0 != " " }))
+        if isStatus(type) || messages.contains(type) { return true }
+        guard let space = type.utf8.firstIndex(of: UInt8(ascii: " ")) else { return false }
+        return messages.contains(String(type[..<space]))
     }
 
     /// Whether `type` is the status code of a SIP response (RFC 3261 §21).
