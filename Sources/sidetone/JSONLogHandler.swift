@@ -26,7 +26,7 @@ struct JSONLogHandler: LogHandler {
         ]
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
         if !all.isEmpty { line["metadata"] = .object(JSONObject(all.mapValues(\.json))) }
-        FileHandle.standardError.write(Data((JSONValue.object(line).canonicalText + "\n").utf8))
+        Terminal.tell(JSONValue.object(line).canonicalText + "\n")
     }
 }
 

@@ -11,6 +11,8 @@ import Logging
 @main
 enum Main {
     static func main() {
+        // Who reads the log or a result may go away: that is what the next write tells.
+        signal(SIGPIPE, SIG_IGN)
         do {
             var command = try Sidetone.parseAsRoot()
             guard let command = command as? any JobCommand else { return try command.run() }

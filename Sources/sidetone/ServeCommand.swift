@@ -172,7 +172,7 @@ struct ServeCommand: JobCommand {
         var address = settings.listen
         address.port = port ?? settings.listen.port
         let url = "\(settings.exposure.tlsCertificate == nil ? "http" : "https")://\(address)"
-        FileHandle.standardOutput.write(Data("sidetone is listening on \(url)\n".utf8))
+        StandardOutput.tell("sidetone is listening on \(url)\n")
         logger.info("listening on \(url)", metadata: ["database": "\(settings.database)"])
     }
 }

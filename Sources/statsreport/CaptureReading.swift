@@ -135,7 +135,7 @@ struct CaptureReading: ~Copyable {
             shown = full.count
             if !full.isEmpty { try printInFull(full) }
         case .text:
-            for note in figures.notes { FileHandle.standardError.write(Data("\(name): \(note)\n".utf8)) }
+            for note in figures.notes { Terminal.tell("\(name): \(note)\n") }
         }
     }
 

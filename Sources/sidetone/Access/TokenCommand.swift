@@ -56,11 +56,8 @@ struct TokenCommand: ParsableCommand {
         func run() throws {
             let made = TokenEntry.make(
                 tenant: TenantID(rawValue: tenant), scopes: try scopes, name: name, expires: try moment)
-            if let file {
-                try TokenFile.append(made.entry, to: file)
-            }
-            print(made.token)
-            if file == nil { print(made.entry.line) }
+            guard let file else { return try StandardOutput.write("\(made.token)\n\(made.entry.line)\n") }
+            try TokenFile.append(made.entry, to: file) { try StandardOutput.write("\(made.token)\n") }
         }
 
         private var scopes: Set<AccessScope> {

@@ -25,8 +25,12 @@ enum TokenFile {
     }
 
     /// Adds the line of a token. A file that is not there is made, for nobody else to read.
-    /// - Throws: ``TokenFileFailure`` when it cannot be read or written, or no server could use it with that line.
-    static func append(_ entry: TokenEntry, to path: String) throws {
+    /// - Parameters:
+    ///   - entry: the line.
+    ///   - path: the file.
+    ///   - tell: hands out the token, which is kept nowhere: a line for one that nobody has is not added.
+    /// - Throws: ``TokenFileFailure`` when it cannot be read or written, or no server could use it with that line; what `tell` does.
+    static func append(_ entry: TokenEntry, to path: String, once tell: () throws -> Void) throws {
         let line = entry.line
         if FileManager.default.fileExists(atPath: path) {
             let text = try text(of: path)
@@ -45,7 +49,12 @@ enum TokenFile {
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         let before = try file.readToEnd() ?? Data()
         let newline = before.isEmpty || before.last == UInt8(ascii: "\n") ? "" : "\n"
-        try file.write(contentsOf: Data((newline + line + "\n").utf8))
+        try tell()
+        do {
+            try file.write(contentsOf: Data((newline + line + "\n").utf8))
+        } catch {
+            throw TokenFileFailure(path: path, reason: FileWords.reason(for: error, reading: path))
+        }
     }
 }
 

@@ -203,7 +203,7 @@ struct CaptureCommand: JobCommand {
         await shipping?.close()
         try await store.close()
         guard !sensor.settings.isLive else { return }
-        FileHandle.standardOutput.write(Data("statsreport list --database \(path) shows the calls\n".utf8))
+        StandardOutput.tell("statsreport list --database \(path) shows the calls\n")
     }
 
     private static func checkNothingWaits(in store: SQLiteCallStore, for address: StoreAddress?) async throws {
@@ -222,8 +222,7 @@ struct CaptureCommand: JobCommand {
             voice: CaptureVoice(format: settings.log.format, logger: logger)
         ) {
             guard source.isLive else { return }
-            let line = "sidetone captures on \(source.sourceName), for \(destination)\n"
-            FileHandle.standardOutput.write(Data(line.utf8))
+            StandardOutput.tell("sidetone captures on \(source.sourceName), for \(destination)\n")
         }
     }
 

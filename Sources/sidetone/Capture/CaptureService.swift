@@ -137,7 +137,7 @@ struct CaptureVoice: Sendable {
 
     func say(_ line: String) {
         switch format {
-        case .text: FileHandle.standardError.write(Data("\(line)\n".utf8))
+        case .text: Terminal.tell("\(line)\n")
         case .json, .auto: logger.info("\(line)")
         }
     }
@@ -147,6 +147,6 @@ struct CaptureVoice: Sendable {
         for breakage in summary.view.breakages { logger.warning("\(breakage)") }
         if summary.view.isCutShort { logger.warning("stopped before the end of \(summary.source)") }
         if isLive { return summary.totals.forEach(say) }
-        FileHandle.standardOutput.write(Data((summary.totals.joined(separator: "\n") + "\n").utf8))
+        StandardOutput.tell(summary.totals.joined(separator: "\n") + "\n")
     }
 }

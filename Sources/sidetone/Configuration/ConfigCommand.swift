@@ -39,7 +39,7 @@ struct ConfigShowCommand: ParsableCommand {
     @OptionGroup var options: ServeOptions
 
     func run() throws {
-        print(SettingsText(try options.resolved(), explains: explain).text, terminator: "")
+        try StandardOutput.write(SettingsText(try options.resolved(), explains: explain).text)
     }
 }
 

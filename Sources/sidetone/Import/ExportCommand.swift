@@ -110,7 +110,7 @@ struct ExportCommand: SensorCommand {
 
     private func write(_ summaries: [CallSummary], of store: SQLiteCallStore) async throws {
         var isFirst = true
-        if format == .log { put("[") }
+        if format == .log { try StandardOutput.write("[") }
         let sorted = summaries.sorted(by: Self.areInOrder)
         let marked = format == .log ? Self.overlapping(sorted) : []
         for summary in sorted {
@@ -123,16 +123,16 @@ struct ExportCommand: SensorCommand {
                     let session = fact.isReport ? sessions.popFirst() : nil
                     return ExportedFact.line(of: fact, call: call, observer: observer, session: session) + "\n"
                 }
-                put(lines.joined())
+                try StandardOutput.write(lines.joined())
             case .log:
                 let entry = ExportedFact.logEntry(
                     of: facts, call: call, observer: observer, sessions: Array(sessions),
                     isMarked: marked.contains(summary.key))
-                put((isFirst ? "" : ",\n") + entry)
+                try StandardOutput.write((isFirst ? "" : ",\n") + entry)
             }
             isFirst = false
         }
-        if format == .log { put("]\n") }
+        if format == .log { try StandardOutput.write("]\n") }
     }
 
     /// The oldest first, as the sample logger has them; so attempts of a call are in their order, too.
@@ -150,10 +150,6 @@ struct ExportCommand: SensorCommand {
             if summary.lastActivity >= latest?.lastActivity ?? summary.lastActivity { latest = summary }
         }
         return found
-    }
-
-    private func put(_ text: String) {
-        FileHandle.standardOutput.write(Data(text.utf8))
     }
 }
 

@@ -57,10 +57,10 @@ enum ImportVoice {
     }
 
     static func say(_ line: String) {
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+        StandardOutput.tell(line + "\n")
     }
 
     static func complain(_ line: String) {
-        FileHandle.standardError.write(Data((line + "\n").utf8))
+        Terminal.tell(line + "\n")
     }
 }

@@ -51,7 +51,7 @@ struct CheckCommand: SensorCommand {
         if look.isConsistent, let contents = look.contents, !contents.isOfEarlierVersion {
             words.tally = try await derive(besides: contents.damaged)
         }
-        print(words.text)
+        try StandardOutput.write(words.text + "\n")
         guard words.isSound else { throw words.isMendable ? CheckFailure.outdated(file) : .unsound(file) }
     }
 
