@@ -50,14 +50,18 @@ struct IssueTracker: Archivable {
             let isRamp = isRamp(sample, &state)
             var context = IssueContext(sample, roundTrip: roundTripMilliseconds, usual: usual)
             holdFrames(&context, sample, &state)
+            let excused = sample.delta.seconds - sample.delta.activeSeconds
             for detector in IssueDetectors.looking(at: sample.stream) {
                 if isRamp, detector.kind == .bandwidthLimited || detector.kind == .cpuLimited { continue }
                 guard let reading = detector.reading(sample), reading.amount.isFinite, reading.base.isFinite else {
+                    if excused > 0, let place = place(of: sample.stream, connection, detector) {
+                        watches[place].pass(excusedSeconds: excused)
+                    }
                     continue
                 }
                 feed(
                     reading, from: sample.delta.start, to: end(of: reading, sample),
-                    seconds: sample.delta.activeSeconds,
+                    seconds: sample.delta.activeSeconds, excusedSeconds: excused,
                     context, of: sample.stream, connection, by: detector)
             }
         }
@@ -149,8 +153,8 @@ struct IssueTracker: Archivable {
         var context = IssueContext()
         context.add(roundTrip: milliseconds, usual: state.roundTrips.milliseconds)
         feed(
-            IssueReading(amount: milliseconds, base: 1), from: before, to: time, seconds: seconds, context, of: nil,
-            connection, by: IssueDetectors.delay)
+            IssueReading(amount: milliseconds, base: 1), from: before, to: time, seconds: seconds, excusedSeconds: 0,
+            context, of: nil, connection, by: IssueDetectors.delay)
     }
 
     /// Whether the sample may lie in the start of media, or of media after a hold.
@@ -166,13 +170,13 @@ struct IssueTracker: Archivable {
     }
 
     private mutating func feed(
-        _ reading: IssueReading, from start: Timestamp, to end: Timestamp, seconds: Double, _ context: IssueContext,
-        of stream: StreamKey?, _ connection: String, by detector: LevelDetector
+        _ reading: IssueReading, from start: Timestamp, to end: Timestamp, seconds: Double, excusedSeconds: Double,
+        _ context: IssueContext, of stream: StreamKey?, _ connection: String, by detector: LevelDetector
     ) {
         guard let place = place(reading, of: stream, connection, by: detector) else { return }
-        if let over = watches[place].take(reading, from: start, to: end, seconds: seconds, context, by: detector) {
-            keep(over)
-        }
+        let over = watches[place].take(
+            reading, from: start, to: end, seconds: seconds, excusedSeconds: excusedSeconds, context, by: detector)
+        if let over { keep(over) }
     }
 
     /// The watch that is to take the reading; a new one where the reading would not clear an issue.
@@ -181,11 +185,16 @@ struct IssueTracker: Archivable {
     ) -> Int? {
         let isBad = detector.value(reading).map { $0 >= detector.clear } ?? false
         guard isBad || !watches.isEmpty else { return nil }
-        let id = detector.id
-        let known = watches.firstIndex { $0.detector == id && $0.stream == stream && $0.connection == connection }
+        let known = place(of: stream, connection, detector)
         guard known == nil, isBad, watches.count < Self.mostWatches else { return known }
         watches.append(LevelWatch(detector: detector, stream: stream, connection: connection))
         return watches.count - 1
+    }
+
+    /// The watch that is there; `nil` without one.
+    private func place(of stream: StreamKey?, _ connection: String, _ detector: LevelDetector) -> Int? {
+        let id = detector.id
+        return watches.firstIndex { $0.detector == id && $0.stream == stream && $0.connection == connection }
     }
 
     /// Lets go of the watches that have nothing to look at.

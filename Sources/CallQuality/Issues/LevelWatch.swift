@@ -20,6 +20,8 @@ struct LevelWatch: Archivable {
         var base: Double
         var explained: Double
         var leadSeconds: Double
+        /// Seconds of it, and of reports after it that told nothing, in which nothing was to be expected.
+        var excusedSeconds: Double
         var context: IssueContext
 
         var reading: IssueReading { IssueReading(amount: amount, base: base, explained: explained) }
@@ -29,6 +31,9 @@ struct LevelWatch: Archivable {
     private static let leastEntrySeconds = 0.8
     /// A report may be a little longer than its period.
     private static let slackMilliseconds: Int64 = 500
+    /// The window is of time that is measured: a sender who is silent between his words is heard of for as long as any other.
+    /// What lies on both sides of more excused time than this has nothing to do with each other.
+    private static let mostExcusedSeconds = 60.0
 
     init(detector: LevelDetector, stream: StreamKey?, connection: String) {
         self.detector = detector.id
@@ -39,12 +44,13 @@ struct LevelWatch: Archivable {
     /// Takes the next reading of the stream.
     /// - Returns: an issue that is over and done with, for a new one has begun.
     mutating func take(
-        _ reading: IssueReading, from start: Timestamp, to end: Timestamp, seconds: Double, _ context: IssueContext,
-        by detector: LevelDetector
+        _ reading: IssueReading, from start: Timestamp, to end: Timestamp, seconds: Double, excusedSeconds: Double,
+        _ context: IssueContext, by detector: LevelDetector
     ) -> LevelRecord? {
         let entry = Entry(
             start: start, end: end, seconds: reading.seconds ?? seconds, amount: reading.amount,
-            base: reading.base, explained: reading.explained, leadSeconds: reading.leadSeconds, context: context)
+            base: reading.base, explained: reading.explained, leadSeconds: reading.leadSeconds,
+            excusedSeconds: excusedSeconds, context: context)
         append(entry, by: detector)
         if isRaised {
             extend(by: entry, isNew: true, detector)
@@ -52,6 +58,12 @@ struct LevelWatch: Archivable {
         }
         guard let value = raisingValue(detector) else { return nil }
         return raise(value, at: end, detector)
+    }
+
+    /// Passes over a report that told nothing.
+    mutating func pass(excusedSeconds: Double) {
+        guard let last = entries.indices.last else { return }
+        entries[last].excusedSeconds += excusedSeconds
     }
 
     /// Whether nothing is left that could raise, extend or reopen an issue.
@@ -74,8 +86,9 @@ extension LevelWatch {
         } else {
             entries.append(entry)
         }
+        let excused = min(Self.mostExcusedSeconds, entries.reduce(0) { $0 + $1.excusedSeconds })
         let begin = entry.end.advanced(
-            byMilliseconds: -detector.windowSeconds.wholeMilliseconds - Self.slackMilliseconds)
+            byMilliseconds: -(detector.windowSeconds + excused).wholeMilliseconds - Self.slackMilliseconds)
         // Reports may be so far apart that those which begin in the window are no evidence: then one that reaches into it is;
         // and so is one that was in no full window yet.
         while let first = entries.first, first.start < begin, first.end < entry.end,
@@ -87,7 +100,7 @@ extension LevelWatch {
         if entries.count > Self.mostEntries { entries.removeFirst(entries.count - Self.mostEntries) }
     }
 
-    /// Entries that are not joined are longer than ``slackMilliseconds``, and windows 30 s at most.
+    /// Entries that are not joined are longer than ``slackMilliseconds``, and what is measured in a window is 30 s at most.
     private static let mostEntries = 64
 
     private static func joined(_ left: Entry, _ right: Entry, _ detector: LevelDetector) -> Entry {
@@ -97,6 +110,7 @@ extension LevelWatch {
         result.base += right.base
         result.explained += right.explained
         result.leadSeconds = max(left.leadSeconds, right.leadSeconds - left.seconds)
+        result.excusedSeconds += right.excusedSeconds
         result.context += right.context
         switch detector.form {
         case .level: result.amount = max(left.amount, right.amount)
@@ -226,12 +240,16 @@ extension LevelWatch {
 
 extension LevelWatch.Entry {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(start, end, seconds, amount)
+        archive.put(start, end, seconds == context.seconds ? nil : seconds, amount)
         archive.put(base, explained, leadSeconds, context)
+        archive.put(excusedSeconds)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (start, end, seconds, amount) = try archive.get()
+        let own: Double?
+        (start, end, own, amount) = try archive.get()
         (base, explained, leadSeconds, context) = try archive.get()
+        seconds = own ?? context.seconds
+        excusedSeconds = try archive.get()
     }
 }

@@ -43,6 +43,8 @@ struct CounterSet: Hashable {
         case stillSeconds
         /// Packets that the receiver lacks beyond those that a probe missed; may fall (wire).
         case packetsLostBehind
+        /// How many runs ``packetsLostInOutages`` were lost in (wire).
+        case outageRuns
     }
 
     /// 0 where unknown.
@@ -366,6 +368,10 @@ extension CounterSet {
     var packetsLostInOutages: Double? {
         get { self[.packetsLostInOutages] }
         set { self[.packetsLostInOutages] = newValue }
+    }
+    var outageRuns: Double? {
+        get { self[.outageRuns] }
+        set { self[.outageRuns] = newValue }
     }
     var lateSeconds: Double? {
         get { self[.lateSeconds] }

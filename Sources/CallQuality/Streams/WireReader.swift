@@ -28,6 +28,7 @@ struct WireReader {
         sample.counters.bytes = stream[.bytesReceived]
         // Runs of lost packets, without those of outages, whose packets are told apart, too.
         let runs = stream.lossRuns.reduce(0) { $0.addingReportingOverflow($1).partialValue }
+        sample.counters.outageRuns = stream[.lossRunsInOutages] ?? 0
         sample.counters.concealmentEvents = max(0, Double(runs) - (stream[.lossRunsInOutages] ?? 0))
         sample.counters.jitterBufferSeconds = stream[.jitterBufferDelay]
         sample.counters.jitterBufferEmitted = stream[.jitterBufferEmittedCount]

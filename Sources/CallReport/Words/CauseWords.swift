@@ -33,7 +33,7 @@ extension QualityCause {
         case .frameRate: "The picture moved less smoothly than it did at other times of the call."
         case .resolution: "The picture was smaller than it was at other times of the call."
         case .blockiness: "The picture was coarse."
-        case .videoLoss: "Video packets were lost; what was sent again came late or not at all."
+        case .videoLoss: "Video packets were lost, and pictures lacked them or had to wait for them."
         }
     }
 }

@@ -65,6 +65,48 @@ import Testing
         #expect(issues.map(\.kind) == [.blackout])
     }
 
+    /// A sender that is silent between words, for as long as he likes: of what he sends a tenth is lost.
+    @Test(arguments: [(1.0, 1.6), (2, 3), (3, 4), (5, 5), (7, 7), (5, 8)])
+    func `loss of a sender that pauses is told as of any other`(speech: Double, pause: Double) throws {
+        let reports = stride(from: 5.0, through: 120, by: 5).map { seconds in
+            let rounds = (seconds / (speech + pause)).rounded(.down)
+            let spoken = rounds * speech + min(speech, seconds - rounds * (speech + pause))
+            var report = Self.report(at: seconds)
+            report.streams[0][.packetsReceived] = (45 * spoken).rounded()
+            report.streams[0][.packetsLost] = (5 * spoken).rounded()
+            report.streams[0].lossRuns[0] = Int((5 * spoken).rounded())
+            report.streams[0][.pauseSeconds] = seconds - spoken
+            return report
+        }
+        let found = try Self.summary(reports).issues.all
+        #expect(found.map(\.kind) == [.packetLoss] && found.map(\.severity) == [.critical], "\(found)")
+    }
+
+    /// Every 5 s a run of so many packets is lost: the longer ones are outages, and those of a second blackouts.
+    @Test(arguments: [
+        (300.0, [IssueKind.lossBursts]), (400, [.lossBursts]), (900, [.lossBursts]), (1_000, [.blackout]),
+    ])
+    func `a long run of lost packets is told as one, until it is a blackout`(
+        milliseconds: Double, kinds: [IssueKind]
+    ) throws {
+        let reports = stride(from: 5.0, through: 60, by: 5).map { seconds in
+            let lost = milliseconds / 20 * (seconds / 5 - 1)
+            let isOutage = milliseconds >= 400 && lost > 0
+            let end = Self.time(seconds - 1)
+            let outage = TimeSpan(start: end.advanced(byMilliseconds: -Int64(milliseconds)), end: end)
+            var report = Self.report(
+                at: seconds, lost: isOutage ? 0 : lost, inOutages: isOutage ? lost : 0, outage: isOutage ? outage : nil,
+                missing: isOutage ? milliseconds / 1_000 * (seconds / 5 - 1) : 0)
+            report.streams[0].lossRuns = [0, 0, 0, 0, 0, 0, 0, 0, 0, Int(seconds / 5 - 1)]
+            if isOutage { report.streams[0][.lossRunsInOutages] = seconds / 5 - 1 }
+            return report
+        }
+        let issues = try Self.summary(reports).issues.all
+        #expect(Set(issues.map(\.kind)).subtracting([.packetLoss]) == Set(kinds), "\(issues)")
+        let burst = issues.first { $0.kind == .lossBursts }
+        #expect(burst.map { abs(($0.worst?.value ?? 0) - milliseconds) < 1 } ?? (kinds == [.blackout]))
+    }
+
     @Test func `losses in a row are counted without those of outages`() {
         let report = Self.report(
             at: 30, lost: 6, inOutages: 100, outage: TimeSpan(start: Self.time(21), end: Self.time(23)), missing: 2)

@@ -64,7 +64,7 @@ enum LossDetectors {
 
     /// Packets that a blackout took, which is told by itself: a probe counts them; elsewhere it is all that is lost in a
     /// report in which sound was missing.
-    private static func takenByBlackout(_ sample: IssueSample) -> Double {
+    static func takenByBlackout(_ sample: IssueSample) -> Double {
         guard let apart = sample.delta.counted.packetsLostInOutages else {
             return sample.isDark ? .infinity : swallowed(before: sample)
         }
@@ -99,9 +99,11 @@ enum LossDetectors {
                     until: sample.delta.sample.lastPacketReceivedAt)
             }
             guard let lost = counted.packetsLost, let packet = sample.delta.sample.packetSeconds else { return nil }
-            let outages = counted.packetsLostInOutages ?? 0
+            // A probe tells of runs of 0.4 s and more apart; of them a blackout takes those that make one.
+            let taken = min(max(0, counted.packetsLostInOutages ?? 0), takenByBlackout(sample))
+            let runs = taken > 0 ? 0 : counted.outageRuns ?? 0
             return IssueReading(
-                amount: max(0, lost - outages) * packet, base: events,
+                amount: max(0, lost - taken) * packet, base: events + runs,
                 until: sample.delta.sample.lastPacketReceivedAt)
         },
         evidence: { record in
