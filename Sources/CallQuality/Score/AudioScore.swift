@@ -12,7 +12,16 @@ struct AudioScore {
     /// Looked up once; `nil` for a codec without figures.
     private let codec: CodecTable.Choice?
 
+    /// An outage on the wire counts as missing sound or as a run of lost packets, whichever costs more: so one more packet
+    /// that is lost never costs less.
     init(model: ScoreModel, totals: AudioTotals, roundTripMilliseconds: Double?) {
+        self.init(judging: totals, by: model, roundTripMilliseconds)
+        guard let runs = totals.withOutagesAsRuns else { return }
+        let other = AudioScore(judging: runs, by: model, roundTripMilliseconds)
+        if let score = factors?.score, let lower = other.factors?.score, lower < score { self = other }
+    }
+
+    private init(judging totals: AudioTotals, by model: ScoreModel, _ roundTripMilliseconds: Double?) {
         self.model = model
         self.totals = totals
         self.roundTripMilliseconds = roundTripMilliseconds

@@ -66,6 +66,20 @@ struct AudioTotals: Hashable, Archivable {
         totals.codec = next.codec ?? totals.codec
         totals.silenceDoubts.formUnion(next.silenceDoubts)
     }
+
+    /// The same with each outage on the wire as a run of lost packets, as if it were just too short to be one; `nil`
+    /// without.
+    var withOutagesAsRuns: AudioTotals? {
+        guard let runs = counted.outageRuns, let lost = counted.packetsLostInOutages,
+            let seconds = counted.outageSeconds, runs > 0, lost > 0, seconds > 0, packetSeconds > 0
+        else { return nil }
+        var totals = self
+        let counting = min(lost, min(seconds, runs * Concealment.leastDarkSeconds) / packetSeconds)
+        totals.packetsLost = (packetsLost ?? 0) + counting
+        totals.counted.concealmentEvents = (counted.concealmentEvents ?? 0) + runs
+        (totals.silentSeconds, totals.darkSeconds) = (0, 0)
+        return totals
+    }
 }
 
 /// What happened to the inbound video of a call over some span, all streams pooled.
