@@ -23,10 +23,14 @@ struct ScoreAccumulator: Archivable {
         self.start = start
     }
 
+    /// Seconds before it in which pictures were missing, as is known only now.
+    var earlierMissingSeconds: Double { video.earlierMissingSeconds }
+
     /// Takes in one inbound stream's span.
     mutating func add(_ span: MeasuredSpan) {
         hasMedia = true
-        if let reference = span.reference { video.add(span.delta, reference: reference) } else { audio.add(span.delta) }
+        guard let reference = span.reference else { return audio.add(span.delta) }
+        video.add(span.delta, reference: reference, since: start)
     }
 
     /// Takes in the round trips that a report tells of.

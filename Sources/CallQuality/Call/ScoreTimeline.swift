@@ -159,7 +159,9 @@ struct ScoreTimeline: Archivable {
     /// Scores a window, and the stretch of it and the one before it.
     private mutating func count(_ window: ScoreAccumulator, to end: Timestamp, model: ScoreModel) -> ScoreInterval {
         let (interval, exactScore) = window.close(at: end, model: model)
-        aggregate.add(interval, exactScore: exactScore, uncoveredSeconds: window.uncoveredSeconds)
+        aggregate.add(
+            interval, exactScore: exactScore, uncoveredSeconds: window.uncoveredSeconds,
+            earlierSeconds: window.earlierMissingSeconds)
         missing.formUnion(interval.missing)
         heldSeconds += interval.heldSeconds
         if let stretch = Self.stretch(of: window, after: windowBefore, interval, model) {

@@ -35,6 +35,8 @@ extension CombinedScore {
 struct CallAggregate: Hashable, Archivable {
     private var squaredSeconds = 0.0
     private(set) var scoredSeconds = 0.0
+    /// Those of which windows tell beyond their own.
+    private var earlierSeconds = 0.0
     /// Points lost by cause, each window weighed by the points it lost, as the score weighs it.
     private var costSeconds: [QualityCause: Double] = [:]
     /// Milliseconds by score: enough for any percentile, and small.
@@ -51,11 +53,16 @@ struct CallAggregate: Hashable, Archivable {
     }
 
     /// Takes in one window; one without a score does not count, and neither do seconds of which no stream tells.
-    mutating func add(_ window: ScoreInterval, exactScore: Double, uncoveredSeconds: Double = 0) {
+    ///
+    /// It weighs as much more as `earlierSeconds` of windows before it says, of which it tells.
+    mutating func add(
+        _ window: ScoreInterval, exactScore: Double, uncoveredSeconds: Double = 0, earlierSeconds earlier: Double = 0
+    ) {
         guard let score = window.score else { return }
         let milliseconds = Self.weight(of: window, uncoveredSeconds)
-        let seconds = Double(milliseconds) / 1000
-        scoredSeconds += seconds
+        let seconds = Double(milliseconds) / 1000 + earlier
+        scoredSeconds += Double(milliseconds) / 1000
+        earlierSeconds += earlier
         squaredSeconds += seconds * (100 - exactScore) * (100 - exactScore)
         millisecondsByScore[score, default: 0] += milliseconds
         for (cause, points) in window.costs {
@@ -100,13 +107,15 @@ struct CallAggregate: Hashable, Archivable {
 
     /// √(Σ t·c² / Σ t); 0 when nothing was scored.
     private var pointsLost: Double {
-        scoredSeconds > 0 ? (squaredSeconds / scoredSeconds).squareRoot() : 0
+        scoredSeconds > 0 ? (squaredSeconds / weighedSeconds).squareRoot() : 0
     }
+
+    private var weighedSeconds: Double { scoredSeconds + earlierSeconds }
 
     /// Points lost by cause: Σ t·c·cₖ / (Σ t · points lost) for the cause k. Adds up to the points that the call lost.
     var costs: [QualityCause: Double] {
         let lost = pointsLost
-        return lost > 0 ? costSeconds.mapValues { $0 / (scoredSeconds * lost) } : [:]
+        return lost > 0 ? costSeconds.mapValues { $0 / (weighedSeconds * lost) } : [:]
     }
 
     var secondsByBand: [QualityBand: Double] {
@@ -120,12 +129,12 @@ struct CallAggregate: Hashable, Archivable {
 
 extension CallAggregate {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(squaredSeconds, scoredSeconds, costSeconds)
+        archive.put(squaredSeconds, scoredSeconds, earlierSeconds, costSeconds)
         archive.put(millisecondsByScore, millisecondsByStretchScore, worst)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (squaredSeconds, scoredSeconds, costSeconds) = try archive.get()
+        (squaredSeconds, scoredSeconds, earlierSeconds, costSeconds) = try archive.get()
         (millisecondsByScore, millisecondsByStretchScore, worst) = try archive.get()
     }
 }

@@ -107,9 +107,11 @@ struct VideoTotals: Hashable, Archivable {
     var codec: CodecDescription?
     /// Seconds without media since there were some.
     private var emptySeconds = 0.0
+    /// Seconds before all spans in which pictures were missing, as one tells in which a probe saw them come again.
+    private(set) var earlierMissingSeconds = 0.0
 
-    /// Takes in one stream's span, held against the best the stream has shown so far.
-    mutating func add(_ delta: StreamDelta, reference: VideoReference) {
+    /// Takes in one stream's span, held against the best the stream has shown so far; the first began at `start`.
+    mutating func add(_ delta: StreamDelta, reference: VideoReference, since start: Timestamp?) {
         let isMedia = (delta.counted.bytes ?? 1) > 0 || (delta.counted.frames ?? 0) > 0 || delta.standstills ?? 0 > 0
         guard delta.activeSeconds > 0.05 * delta.seconds else { return }
         guard isMedia || delta.isBesideDarkSound else {
@@ -118,7 +120,11 @@ struct VideoTotals: Hashable, Archivable {
         }
         counted += delta.counted
         activeSeconds += delta.activeSeconds
-        takeEmptySeconds(upTo: (delta.standstillSeconds ?? 0) - delta.activeSeconds)
+        let missing = delta.missingSecondsBefore
+        takeEmptySeconds(upTo: max(missing, (delta.standstillSeconds ?? 0) - delta.activeSeconds))
+        // What was missing with the sound counts where sound was.
+        let here = start.map { max(0, delta.start.seconds(since: $0)) } ?? 0
+        if !delta.isBesideDarkSound { earlierMissingSeconds = max(earlierMissingSeconds, missing - here) }
         if let lost = delta.packetsLost { packetsLost = (packetsLost ?? 0) + lost }
         uncountedOutageSeconds += delta.uncountedOutageSeconds
         if let frames = delta.counted.frames, let usual = reference.framesPerSecond, usual > 0 {
@@ -142,9 +148,10 @@ struct VideoTotals: Hashable, Archivable {
         }
     }
 
-    /// Spans without media count nothing, unless the picture that follows says that it stood still meanwhile.
-    private mutating func takeEmptySeconds(upTo standstill: Double) {
-        activeSeconds += min(emptySeconds, max(0, standstill))
+    /// Spans without media count nothing, unless the picture that follows says that it stood still meanwhile, or the packets
+    /// that do (wire) that those before them were lost.
+    private mutating func takeEmptySeconds(upTo seconds: Double) {
+        activeSeconds += min(emptySeconds, max(0, seconds))
         emptySeconds = 0
     }
 
@@ -283,6 +290,7 @@ extension VideoTotals {
         archive.put(frameRateShareSeconds, frameRateSeconds, resolutionSeconds, codec)
         archive.put(quantizerShareFrames, quantizedFrames, uncountedOutageSeconds, emptySeconds)
         archive.put(darkSeconds)
+        if counted.outageSeconds != nil { archive.put(earlierMissingSeconds) }
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -290,6 +298,7 @@ extension VideoTotals {
         (frameRateShareSeconds, frameRateSeconds, resolutionSeconds, codec) = try archive.get()
         (quantizerShareFrames, quantizedFrames, uncountedOutageSeconds, emptySeconds) = try archive.get()
         darkSeconds = try archive.get()
+        if counted.outageSeconds != nil { earlierMissingSeconds = try archive.get() }
     }
 }
 

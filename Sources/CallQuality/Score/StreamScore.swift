@@ -60,7 +60,7 @@ struct StreamScore: Archivable {
     private mutating func count(_ delta: StreamDelta, reference: VideoReference) {
         start = start ?? delta.start
         end = delta.end
-        if kind == .audio { audio.add(delta) } else { video.add(delta, reference: reference) }
+        if kind == .audio { audio.add(delta) } else { video.add(delta, reference: reference, since: start) }
     }
 
     /// Scores the window when it is complete. `roundTripMilliseconds` is the connection's, `nil` when not measured.
@@ -72,7 +72,7 @@ struct StreamScore: Archivable {
     }
 
     private mutating func close(_ roundTrip: Double?, _ model: ScoreModel) {
-        let seconds = activeSeconds
+        let seconds = activeSeconds + (kind == .audio ? 0 : video.earlierMissingSeconds)
         let part: PartScore?
         if kind == .audio {
             part = AudioScore(model: model, totals: audio, roundTripMilliseconds: roundTrip).evaluate()

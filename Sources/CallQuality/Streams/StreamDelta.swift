@@ -119,6 +119,14 @@ struct StreamDelta: Hashable {
         (counted.sequenceRestarts ?? 0) > 0 ? max(0, counted.outageSeconds ?? 0) : 0
     }
 
+    /// For how long packets had been missing when the span began in which they came again, as a probe tells; 0 without.
+    var missingSecondsBefore: Double {
+        guard let seconds = counted.outageSeconds, seconds > 0, let outage = sample.lastOutage,
+            let outageEnd = outage.end, outageEnd > start
+        else { return 0 }
+        return min(seconds, max(0, start.seconds(since: outage.start)))
+    }
+
     /// Packets lost on the network in the span; negative when late ones arrived.
     var packetsLost: Double? {
         counted.packetsLost.map { $0 - resumeGapPackets }

@@ -33,8 +33,10 @@ enum LossDetectors {
                 let isReceived = sample.stream.direction == .inbound
                 let taken = min(max(0, lost), takenByBlackout(sample))
                 let rest = lost - taken
+                let lead = rest > 0 && sample.stream.kind == .video ? sample.delta.missingSecondsBefore : 0
                 return IssueReading(
                     amount: rest, base: max(0, isReceived ? max(0, rest) + packets : packets - taken),
+                    leadSeconds: lead, seconds: lead > 0 ? sample.delta.activeSeconds + lead : nil,
                     until: sample.delta.sample.lastPacketReceivedAt)
             },
             evidence: { record in
