@@ -13,7 +13,8 @@ import Testing
 
     /// Sound of 50 packets a second, of which some were lost one by one and others in outages.
     private static func report(
-        at seconds: Double, lost: Double = 0, inOutages: Double = 0, outage: TimeSpan? = nil, missing: Double = 0
+        at seconds: Double, lost: Double = 0, inOutages: Double = 0, outage: TimeSpan? = nil, missing: Double = 0,
+        with change: (inout WireStream) -> Void = { _ in }
     ) -> WireReport {
         var stream = WireStream(
             id: "7", ssrc: 7, source: "10.77.0.0/24:4000", destination: "10.78.0.0/24:5004", kind: .audio,
@@ -27,6 +28,7 @@ import Testing
         stream[.pauseSeconds] = 0
         stream.lastOutage = outage
         stream.packetMilliseconds = 20
+        change(&stream)
         return WireReport(
             time: time(seconds), receivedAt: time(seconds), streams: [stream], sensor: SensorHealth(),
             audioPacketsSent: Int(50 * seconds))
@@ -71,12 +73,12 @@ import Testing
         let reports = stride(from: 5.0, through: 120, by: 5).map { seconds in
             let rounds = (seconds / (speech + pause)).rounded(.down)
             let spoken = rounds * speech + min(speech, seconds - rounds * (speech + pause))
-            var report = Self.report(at: seconds)
-            report.streams[0][.packetsReceived] = (45 * spoken).rounded()
-            report.streams[0][.packetsLost] = (5 * spoken).rounded()
-            report.streams[0].lossRuns[0] = Int((5 * spoken).rounded())
-            report.streams[0][.pauseSeconds] = seconds - spoken
-            return report
+            return Self.report(at: seconds) { stream in
+                stream[.packetsReceived] = (45 * spoken).rounded()
+                stream[.packetsLost] = (5 * spoken).rounded()
+                stream.lossRuns[0] = Int((5 * spoken).rounded())
+                stream[.pauseSeconds] = seconds - spoken
+            }
         }
         let found = try Self.summary(reports).issues.all
         #expect(found.map(\.kind) == [.packetLoss] && found.map(\.severity) == [.critical], "\(found)")
@@ -90,16 +92,18 @@ import Testing
         milliseconds: Double, kinds: [IssueKind]
     ) throws {
         let reports = stride(from: 5.0, through: 60, by: 5).map { seconds in
-            let lost = milliseconds / 20 * (seconds / 5 - 1)
-            let isOutage = milliseconds >= 400 && lost > 0
+            let runs = seconds / 5 - 1
+            let lost = milliseconds / 20 * runs
+            let isOutage = milliseconds >= 400 && runs > 0
             let end = Self.time(seconds - 1)
             let outage = TimeSpan(start: end.advanced(byMilliseconds: -Int64(milliseconds)), end: end)
-            var report = Self.report(
+            return Self.report(
                 at: seconds, lost: isOutage ? 0 : lost, inOutages: isOutage ? lost : 0, outage: isOutage ? outage : nil,
-                missing: isOutage ? milliseconds / 1_000 * (seconds / 5 - 1) : 0)
-            report.streams[0].lossRuns = [0, 0, 0, 0, 0, 0, 0, 0, 0, Int(seconds / 5 - 1)]
-            if isOutage { report.streams[0][.lossRunsInOutages] = seconds / 5 - 1 }
-            return report
+                missing: isOutage ? milliseconds / 1_000 * runs : 0
+            ) { stream in
+                stream.lossRuns = [0, 0, 0, 0, 0, 0, 0, 0, 0, Int(runs)]
+                if isOutage { stream[.lossRunsInOutages] = runs }
+            }
         }
         let issues = try Self.summary(reports).issues.all
         #expect(Set(issues.map(\.kind)).subtracting([.packetLoss]) == Set(kinds), "\(issues)")
