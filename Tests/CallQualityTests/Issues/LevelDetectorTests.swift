@@ -142,7 +142,8 @@ import Testing
                 let amount = kind == .jitter ? 45.0 : 2.5 * seconds
                 _ = watch.take(
                     IssueReading(amount: isBad ? amount : 0, base: kind == .jitter ? 1 : 50 * seconds), from: start,
-                    to: start.advanced(byMilliseconds: milliseconds - 5), seconds: seconds, IssueContext(), by: detector
+                    to: start.advanced(byMilliseconds: milliseconds - 5), seconds: seconds, excusedSeconds: 0,
+                    IssueContext(), by: detector
                 )
             }
             return first.advanced(byMilliseconds: count * milliseconds)
