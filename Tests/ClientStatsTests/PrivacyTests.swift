@@ -40,6 +40,15 @@ import Testing
         ("IP 203.0.113.77.5060 > 10.77.0.2.40000:", "IP 203.0.113.0/24.5060 > 10.77.0.0/24.40000:"),
         ("to=sip%3A203.0.113.77%3A5060", "to=sip:203.0.113.0/24:5060"),
         ("a=2001%3Adb8%3a1%3A2%3A%3A7", "a=2001:db8:1::/48"),
+        ("up=https%3A%2F%2F203.0.113.77%3A8443%2Fws", "up=https:%2F%2F203.0.113.0/24:8443%2Fws"),
+        ("%2Flog%3Fip%3D203.0.113.77", "%2Flog%3Fip%3D203.0.113.0/24"),
+        ("a%2C203.0.113.77%20203.0.113.78%22", "a%2C203.0.113.0/24%20203.0.113.0/24%22"),
+        ("ip%253D203.0.113.77%26x", "ip%253D203.0.113.0/24%26x"), ("%2F2001:db8:1:2:3:4:5:8", "%2F2001:db8:1::/48"),
+        (#"{"err":"tried:\n203.0.113.77\t203.0.113.78"}"#, #"{"err":"tried:\n203.0.113.0/24\t203.0.113.0/24"}"#),
+        (#"\u0022203.0.113.77\u0022"#, #"\u0022203.0.113.0/24\u0022"#),
+        ("\u{1B}[31m203.0.113.77\u{1B}[0m", "\u{1B}[31m203.0.113.0/24\u{1B}[0m"),
+        (#"\u001b[0;31m203.0.113.77\u001b[0m"#, #"\u001b[0;31m203.0.113.0/24\u001b[0m"#),
+        ("<sip:alice:s3cr3t@pbx.example.com> or sip:bob@h", "<sip:alice:-@pbx.example.com> or sip:bob@h"),
         ("203-0-113-77.isp.example", "203-0-113-0.isp.example"),
         ("at ec2-203-0-113-77.compute.example:", "at ec2-203-0-113-0.compute.example:"),
     ]
@@ -59,6 +68,9 @@ import Testing
         (#"{:password => "s3cr3t", :x => 1}"#, #"{:password => "-", :x => 1}"#),
         ("[password] => s3cr3t\n[x] => 1", "[password] => -\n[x] => 1"),
         ("<username>bob</username> <password>s3 r3t</password>", "<username>-</username> <password>-</password>"),
+        ("<wsse:Password>s3cr3t</wsse:Password>", "<wsse:Password>-</wsse:Password>"),
+        (#"<Password Type="PasswordText">s3 r3t</Password> x"#, #"<Password Type="PasswordText">-</Password> x"#),
+        (#"<s:password xsi:type="xsd:string">s</s:password>"#, #"<s:password xsi:type="xsd:string">-</s:password>"#),
         ("ufrag : abcd", "ufrag : -"), ("deviceName = Anna's phone; x = 1", "deviceName = -; x = 1"),
     ]
 
@@ -84,6 +96,7 @@ import Testing
         "password incorrect", "the credential expired", "2026-05-05T16:53:20Z", "50%3A 1%3A2", "1.2.3.4.5",
         "Basic authentication", "Digest expected", "Bearer established.", "mail a@b.example, at 9:15 a@b.example",
         "6f9619ff-8b86-4011-b42d-00c04fc964ff", "12-05-05-16", "tokenType=JWT", "label: a, name: b",
+        #"<password type="text"/> <password hint="a"> <b>"#, #"C:\new\1.2.3"#, "100%25 of 1.2.3", "sip:alice@pbx:5060",
         "the password is wrong", "token > 5", "expected <token> but got <string>", "password</key>", "password\n= x",
     ]
 
@@ -95,7 +108,7 @@ import Testing
         let words = [
             "10.77.0.2", "2001:db8:1::5", "::", ":", ".", "1", "a", "f", "/", "24", " ", "[", "]", "x",
             "255.255.255.255",
-            "::ffff:10.0.0.1", "%eth0", "é", "/48", "fe80::",
+            "::ffff:10.0.0.1", "%eth0", "é", "/48", "fe80::", "%2F", "%", "25", "\\n", "\\u001b", "[1m",
         ]
         for seed in 0..<2_000 as Range<UInt64> {
             var source = RandomSource(seed: seed)

@@ -20,6 +20,35 @@ enum AddressSpelling {
         String(decoding: bytes, as: UTF8.self).uppercased()
     }
 
+    /// Where an escape ends that begins at a place: `%2F`, and `%252F` of a text that was encoded twice; `\n`, `\"` and `\u0022`,
+    /// as in a text inside a text; what a console is told of colours. `nil` where none does.
+    static func endOfEscape(in bytes: [UInt8], at start: Int) -> Int? {
+        var end = start + 1
+        switch bytes[start] {
+        case UInt8(ascii: "%"):
+            while bytes[end...].starts(with: "25".utf8) { end += 2 }
+            if bytes[end...].prefix(2).count(where: isHex) == 2 { return end + 2 }
+            return end == start + 1 ? nil : end
+        case UInt8(ascii: "\\"):
+            guard let kind = bytes[end...].first, "nrtbfu\"\\/".utf8.contains(kind) else { return nil }
+            guard kind == UInt8(ascii: "u") else { return end + 1 }
+            guard bytes[(end + 1)...].prefix(4).count(where: isHex) == 4 else { return nil }
+            end += 5
+            let isEscape =
+                bytes[(end - 2)..<end].elementsEqual("1b".utf8) || bytes[(end - 2)..<end].elementsEqual("1B".utf8)
+            return isEscape ? endOfColour(in: bytes, at: end) ?? end : end
+        case 0x1B: return endOfColour(in: bytes, at: end)
+        default: return nil
+        }
+    }
+
+    /// `[31m`, `[0;1m` ([ECMA-48 §8.3.117](https://ecma-international.org/publications-and-standards/standards/ecma-48/)).
+    private static func endOfColour(in bytes: [UInt8], at start: Int) -> Int? {
+        guard bytes[start...].first == UInt8(ascii: "[") else { return nil }
+        let numbers = bytes[(start + 1)...].prefix(16).prefix { isDigit($0) || $0 == UInt8(ascii: ";") }
+        return bytes[numbers.endIndex...].first == UInt8(ascii: "m") ? numbers.endIndex + 1 : nil
+    }
+
     /// Where the address ends in `203.0.113.77.5060`: before a last number that is a port and no part of a version.
     static func beforePort(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard let dot = bytes.lastIndex(of: UInt8(ascii: ".")),
@@ -69,4 +98,6 @@ enum AddressSpelling {
     private static let dash = UInt8(ascii: "-")
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    private static func isHex(_ byte: UInt8) -> Bool { isDigit(byte) || (0x61...0x66).contains(byte | 0x20) }
 }

@@ -40,23 +40,28 @@ struct AddressText {
     /// Takes each longest run of what an address is made of.
     private mutating func run() {
         var index = 0
+        // Behind an escape a word begins, whatever letter the escape ends with.
+        var endOfEscape = 0
         while index < bytes.count {
             guard Self.isPart(bytes[index]) else {
-                result.append(bytes[index])
-                index += 1
+                let end = AddressSpelling.endOfEscape(in: bytes, at: index)
+                endOfEscape = end ?? endOfEscape
+                let next = end ?? index + 1
+                result += bytes[index..<next]
+                index = next
                 continue
             }
             let start = index
             while index < bytes.count, Self.isPart(bytes[index]) { index += 1 }
-            index = take(start..<index)
+            index = take(start..<index, beginsWord: start == endOfEscape)
         }
     }
 
     /// - Returns: where to go on: a length of prefix may belong to the address.
-    private mutating func take(_ run: Range<Int>) -> Int {
+    private mutating func take(_ run: Range<Int>, beginsWord: Bool) -> Int {
         var run = run
         // The end of a word before it: `candidate:2001:db8::1`, `host:10.0.0.1`.
-        if run.lowerBound > 0, Self.isLetter(bytes[run.lowerBound - 1]) {
+        if !beginsWord, run.lowerBound > 0, Self.isLetter(bytes[run.lowerBound - 1]) {
             run = copy(run, until: bytes[run].firstIndex(of: Self.colon).map { $0 + 1 } ?? run.upperBound)
         }
         while run.count > 1, bytes[run.lowerBound] == Self.dot { run = copy(run, until: run.lowerBound + 1) }

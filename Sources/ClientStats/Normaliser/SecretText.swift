@@ -76,17 +76,38 @@ struct SecretText {
         return mayBeSpace && next > closed ? closed : nil
     }
 
-    /// `<password>x</password>`.
+    /// `<password>x</password>`, `<wsse:Password Type="…">x</wsse:Password>`.
     private mutating func takeElement(named word: Range<Int>) -> Bool {
-        guard word.lowerBound > 0, bytes[word.lowerBound - 1] == UInt8(ascii: "<"), place < bytes.count,
-            bytes[place] == UInt8(ascii: ">")
-        else { return false }
-        let closing = end(from: place) { $0 != UInt8(ascii: "<") }
+        guard isTag(word), let end = endOfTag(from: place) else { return false }
+        let closing = self.end(from: end) { $0 != UInt8(ascii: "<") }
         guard bytes[closing...].starts(with: "</".utf8) else { return false }
-        copy(until: place + 1)
+        copy(until: end)
         blank(until: closing)
         return true
     }
+
+    /// Whether `<` stands before a name, or before the prefix of its namespace.
+    private func isTag(_ word: Range<Int>) -> Bool {
+        var start = word.lowerBound
+        if start > 0, bytes[start - 1] == .colon {
+            start -= 1
+            while start > 0, Self.isOfName(bytes[start - 1]) { start -= 1 }
+        }
+        return start > 0 && bytes[start - 1] == UInt8(ascii: "<")
+    }
+
+    /// Behind the `>` of a tag whose name ends at `start`, and which may have attributes; `nil` where it is none, or has no content.
+    private func endOfTag(from start: Int) -> Int? {
+        guard start < bytes.count, bytes[start] == UInt8(ascii: ">") || Self.isBlank(bytes[start]) else { return nil }
+        let rest = bytes[start...].prefix(Self.longestTag)
+        guard let end = rest.firstIndex(where: { "<>".utf8.contains($0) }), bytes[end] == UInt8(ascii: ">"),
+            bytes[end - 1] != UInt8(ascii: "/")
+        else { return nil }
+        return end + 1
+    }
+
+    /// So far attributes are looked at.
+    private static let longestTag = 512
 
     private func unquoted(_ extent: SecretNames.Extent, from start: Int) -> Int {
         if start < bytes.count, "{[".utf8.contains(bytes[start]) { return endOfBrackets(from: start) }
@@ -140,11 +161,14 @@ struct SecretText {
         blank(until: isDigest ? endOfLine(from: proof.lowerBound) : proof.upperBound)
     }
 
-    /// `https://user:password@host`, `turn:user:password@host`.
+    /// `https://user:password@host`, `turn:user:password@host`; of `sip:user:password@host` the user stays
+    /// ([RFC 3261 §19.1.1](https://www.rfc-editor.org/rfc/rfc3261#section-19.1.1)).
     private mutating func takeUser(behind scheme: String) -> Bool {
         guard place < bytes.count, bytes[place] == .colon else { return false }
         let slashes = end(from: place + 1) { $0 == UInt8(ascii: "/") } - place - 1
-        guard slashes == 2 || slashes == 0 && ["turn", "turns", "stun", "stuns"].contains(scheme.lowercased()) else {
+        let name = scheme.lowercased()
+        let isSIP = slashes == 0 && ["sip", "sips"].contains(name)
+        guard slashes == 2 || isSIP || slashes == 0 && ["turn", "turns", "stun", "stuns"].contains(name) else {
             return false
         }
         let start = place + 1 + slashes
@@ -154,7 +178,13 @@ struct SecretText {
             userless = authority.upperBound
             return false
         }
-        copy(until: start)
+        guard isSIP else {
+            copy(until: start)
+            blank(until: at)
+            return true
+        }
+        guard let colon = bytes[start..<at].firstIndex(of: .colon) else { return false }
+        copy(until: colon + 1)
         blank(until: at)
         return true
     }
