@@ -116,6 +116,15 @@ import Testing
         #expect(event("callStatus", type).meanings == [.noted])
     }
 
+    @Test(arguments: ["CALL_STATE", "callstate", "Call.State"])
+    func `an action compares as all names do`(action: String) {
+        for type in ["ENDED", "IN_CALL", "RINGING"] {
+            #expect(
+                event(action, type).meanings == event("callState", type).meanings
+                    && !event(action, type).meanings.isEmpty)
+        }
+    }
+
     @Test func `a numeric code of a failure is a SIP status`() {
         #expect(event("call", "Call.onDialFailed", ["code": 404]).meanings == [.ended(.notFound)])
         #expect(event("callState", "Error", ["code": 486]).meanings == [.ended(.busy)])

@@ -21,6 +21,9 @@ public enum EventVocabulary {
 }
 
 extension CallEvent {
+    /// ``action`` as it compares: its letters and digits, in lower case. `CALL_STATE` is `callState`.
+    public var foldedAction: String { FoldedName.letters(action) }
+
     /// What the event says; empty where the product does not know it.
     public var meanings: [EventMeaning] { EventVocabulary.meanings(of: self) ?? [] }
 

@@ -2,7 +2,7 @@ extension Fact {
     /// Whether it befalls a whole session, and with it every call that goes on: it is of the client's way to its server.
     package var isOfSession: Bool {
         guard case .event(let event) = self else { return false }
-        return Self.actionsOfSessions.contains(event.action) || event.meanings.contains(where: \.isOfSession)
+        return Self.actionsOfSessions.contains(event.foldedAction) || event.meanings.contains(where: \.isOfSession)
     }
 
     private static let actionsOfSessions: Set<String> = ["connection", "network", "registration", "session"]

@@ -34,7 +34,7 @@ struct SetupTimeline: Archivable {
     mutating func take(_ meaning: EventMeaning, of event: CallEvent) {
         if let moment = SetupMoment(meaning) {
             let isRepeat = !first.note(moment, of: event)
-            if isRepeat, moment.isOnceOnly, event.action == "callMetric" { anomalies.insert("duplicate_type") }
+            if isRepeat, moment.isOnceOnly, event.foldedAction == "callmetric" { anomalies.insert("duplicate_type") }
         } else {
             first.noteOther(event, isOfSetup: false)
         }

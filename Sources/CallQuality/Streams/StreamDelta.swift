@@ -70,6 +70,9 @@ struct StreamDelta: Hashable {
 
     var seconds: Double { end.seconds(since: start) }
 
+    /// Seconds of what was made up that a blackout explains: with those before this span that are counted in it.
+    var darkConcealedSeconds: Double { darkSeconds > 0 ? darkSeconds + earlierSilenceSeconds : 0 }
+
     /// Seconds in which media could have been heard or seen.
     var activeSeconds: Double { max(0, seconds - heldSeconds) }
 

@@ -37,6 +37,13 @@ import Testing
         #expect(!kinds.contains { [.concealment, .packetLoss, .lossBursts].contains($0) })
     }
 
+    /// What was made up at the end of one report, in silence, is counted with that of the next.
+    @Test(arguments: [1, 2]) func `nor what of it began in the report before`(seconds: Int) {
+        let call = ScriptedCall(120, bad: [(60 - seconds)..<73], Self.dead)
+        let kinds = call.issues(every: 10).map(\.kind)
+        #expect(kinds.contains(.blackout) && !kinds.contains { [.concealment, .lossBursts].contains($0) }, "\(kinds)")
+    }
+
     /// 2 % of made-up sound around a blackout of 6 s would raise nothing, 5 % are told as 5.
     @Test(arguments: [1, 5, 10]) func `and not the concealment of what was in it beside another`(cadence: Int) throws {
         func worst(_ percent: Double) -> Double? {

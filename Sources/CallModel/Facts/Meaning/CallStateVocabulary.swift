@@ -3,16 +3,17 @@
 /// Kandy (`callMetric`, `callState`), Cisco Remote Expert Mobile and FCSDK (`call`, `callStatus`), SendBird (`call`) and
 /// liblinphone (`callState`). Their names do not contradict each other but for ``FoldedName`` `incall`.
 enum CallStateVocabulary {
-    private static let actions: Set<String> = ["callMetric", "callState", "callStatus", "call"]
+    private static let actions: Set<String> = ["callmetric", "callstate", "callstatus", "call"]
 
     static func meanings(of event: CallEvent, _ name: FoldedName) -> [EventMeaning]? {
         if let failure = failure(event, name) { return [failure] }
-        guard actions.contains(event.action) else { return nil }
+        let action = event.foldedAction
+        guard actions.contains(action) else { return nil }
         let state = name.state
         // Kandy says so before a path stands, Cisco after.
-        if state == "incall" { return [event.action == "callState" ? .established : .active] }
+        if state == "incall" { return [action == "callstate" ? .established : .active] }
         if let meaning = callbacks[name] ?? states[state] ?? callbacks[state] { return [refined(meaning, event)] }
-        if ["ringing", "ringin"].contains(state) { return [event.action == "callState" ? .ringingShown : .ringing] }
+        if ["ringing", "ringin"].contains(state) { return [action == "callstate" ? .ringingShown : .ringing] }
         return ending(of: event, state)
     }
 

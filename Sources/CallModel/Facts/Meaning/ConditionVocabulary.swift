@@ -15,7 +15,8 @@ enum ConditionVocabulary {
         case "onremotemediastream", "calldidaddremotemediastream", "calldidreceiveremotemediastream":
             return [.remoteMedia(isPresent: event.members["value"] != .null)]
         case "didreceivessrcs", "didreceivessrcsforaudio": return [.streams(sources(of: event))]
-        default: return event.action == "audioDevice" ? [.audioDevice(selectedDevice(of: event) ?? event.type)] : nil
+        default:
+            return event.foldedAction == "audiodevice" ? [.audioDevice(selectedDevice(of: event) ?? event.type)] : nil
         }
     }
 

@@ -10,7 +10,7 @@ enum NetworkVocabulary {
                 (event.detail("value") ?? event.detail("reachable"))?.truth.map { .network(isReachable: $0) } ?? .noted
             ]
         default:
-            return event.action == "quality" || qualities.contains(name) ? [.quality(quality(of: event))] : nil
+            return event.foldedAction == "quality" || qualities.contains(name) ? [.quality(quality(of: event))] : nil
         }
     }
 

@@ -2,7 +2,7 @@
 enum NoteVocabulary {
     static func meanings(of event: CallEvent, _ name: FoldedName) -> [EventMeaning]? {
         if configurations.contains(name) || name.text.hasPrefix("acbvideocaptureresolution")
-            || event.action == "captureSettings"
+            || event.foldedAction == "capturesettings"
         {
             return [.configured]
         }

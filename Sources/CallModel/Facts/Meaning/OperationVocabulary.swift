@@ -15,7 +15,7 @@ enum OperationVocabulary {
         if let operation = name.dropping("failed") {
             return told(operation, as: event.type.dropLast("failed".utf8.count), isSuccess: false)
         }
-        guard event.action == "operation" || asked.contains(name) else { return nil }
+        guard event.foldedAction == "operation" || asked.contains(name) else { return nil }
         return [.operation(event.type, isSuccess: isSuccess)]
     }
 

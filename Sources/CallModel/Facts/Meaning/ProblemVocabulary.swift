@@ -3,7 +3,7 @@ enum ProblemVocabulary {
     static func meanings(of event: CallEvent, _ name: FoldedName) -> [EventMeaning]? {
         if isDoNotDisturb(event) || name == "donotdisturb" { return [.failed(.doNotDisturb)] }
         if let meanings = simple[name] { return meanings }
-        return event.action == "error" ? sendBird(event, name) ?? [.problem(.error)] : nil
+        return event.foldedAction == "error" ? sendBird(event, name) ?? [.problem(.error)] : nil
     }
 
     private static let simple: [FoldedName: [EventMeaning]] = [

@@ -11,7 +11,7 @@ struct ConfigurationReader: Archivable {
 
     mutating func take(_ event: CallEvent) {
         guard event.action != "sip" else { return }
-        if event.action == "captureSettings" || event.type.contains("apture") { takePicture(event) }
+        if event.foldedAction == "capturesettings" || event.type.contains("apture") { takePicture(event) }
         if event.type == "setStartCallTimeout" {
             configuration.ringSeconds = event.detail("value")?.number ?? configuration.ringSeconds
         }

@@ -52,7 +52,7 @@ struct CourseTracker: Archivable {
 
     /// Takes what an event says of how the call was set up to be.
     mutating func takeConfiguration(of event: CallEvent) {
-        tellsStates = tellsStates || ["callState", "callStatus", "call", "sip"].contains(event.action)
+        tellsStates = tellsStates || ["callstate", "callstatus", "call", "sip"].contains(event.foldedAction)
         configuration.take(event)
     }
 

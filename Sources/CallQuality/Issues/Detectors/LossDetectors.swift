@@ -97,7 +97,7 @@ enum LossDetectors {
             if let concealed = counted.concealedSamples {
                 let seconds = (concealed - sample.delta.forgivenConcealedSamples) / sample.delta.sampleRate
                 return IssueReading(
-                    amount: seconds, base: events, explained: sample.delta.darkSeconds,
+                    amount: seconds, base: events, explained: sample.delta.darkConcealedSeconds,
                     until: sample.delta.sample.lastPacketReceivedAt)
             }
             guard let lost = counted.packetsLost, let packet = sample.delta.sample.packetSeconds else { return nil }

@@ -20,7 +20,7 @@ enum SoundDetectors {
             let rate = sample.delta.sampleRate
             return IssueReading(
                 amount: (concealed - sample.delta.forgivenConcealedSamples - ownSilence) / rate, base: samples / rate,
-                explained: sample.delta.darkSeconds)
+                explained: sample.delta.darkConcealedSeconds)
         },
         evidence: { record in
             var evidence = [CallIssue.Evidence("lateSeconds", record.amount)]
