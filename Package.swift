@@ -130,12 +130,16 @@ let package = Package(
         // Example of an app that reports, and the tests' way to have one that is killed.
         .executableTarget(
             name: "ReportCalls", dependencies: ["CallReporter"], path: "Examples/ReportCalls", swiftSettings: strict),
+        // Talks to the standard output and error, which may be full or gone.
+        .target(
+            name: "StandardStreams",
+            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")], swiftSettings: strict),
         // Program: collects.
         .executableTarget(
             name: "sidetone",
             dependencies: [
                 "CallModel", "CallReport", "ClickHouseStore", "ClientStats", "Collector", "CollectorServer", "Deflate",
-                "JSONText", "PacketCapture", "PrometheusText", "RTPMeter", "SQLiteStore",
+                "JSONText", "PacketCapture", "PrometheusText", "RTPMeter", "SQLiteStore", "StandardStreams",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -158,7 +162,8 @@ let package = Package(
             name: "statsreport",
             dependencies: [
                 "CallModel", "CallReport", "ClickHouseStore", "ClientStats", "Collector", "Deflate", "PacketCapture",
-                "SQLiteStore", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "SQLiteStore", "StandardStreams",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
 

@@ -1,6 +1,7 @@
 import CallModel
 import Foundation
 import Logging
+import StandardStreams
 
 /// Writes one JSON object a line to standard error.
 struct JSONLogHandler: LogHandler {

@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import Logging
+import StandardStreams
 
 /// How a log is written.
 enum LogFormat: String, CaseIterable, Sendable, ExpressibleByArgument {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Dispatch
 import Foundation
 import Logging
+import StandardStreams
 
 /// Where the program begins: what needs privileges is done here, before anything else runs.
 ///

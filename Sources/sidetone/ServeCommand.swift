@@ -7,6 +7,7 @@ import Hummingbird
 import Logging
 import SQLiteStore
 import ServiceLifecycle
+import StandardStreams
 import UnixSignals
 
 /// `sidetone serve`: takes what clients post, keeps it, and answers questions about it.

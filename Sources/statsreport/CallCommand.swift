@@ -1,6 +1,7 @@
 import ArgumentParser
 import CallModel
 import CallReport
+import StandardStreams
 
 /// `statsreport call ID`: one call.
 struct CallCommand: AsyncParsableCommand {

@@ -4,6 +4,7 @@ import CallReport
 import Collector
 import Foundation
 import PacketCapture
+import StandardStreams
 
 /// One pass over a capture, in one file or in those that it was rotated into, and what is printed of it.
 struct CaptureReading: ~Copyable {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CallModel
 import CallReport
+import StandardStreams
 
 /// `statsreport compare A B`: two calls side by side.
 struct CompareCommand: AsyncParsableCommand {

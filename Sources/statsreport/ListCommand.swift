@@ -1,6 +1,7 @@
 import ArgumentParser
 import CallModel
 import CallReport
+import StandardStreams
 
 /// `statsreport list`: the calls, a line each.
 struct ListCommand: AsyncParsableCommand {

@@ -24,8 +24,6 @@ enum ReportError: Error, Hashable {
     case unrecognised(file: String, reason: String)
     /// Nothing in the file could be read as statistics; the first thing that was wrong.
     case nothingReadable(file: String, reason: String)
-    /// The standard output does not take the report.
-    case cannotWrite(reason: String)
 }
 
 /// What can be done with captures alone, and not with files of statistics.
@@ -68,8 +66,6 @@ extension ReportError: CustomStringConvertible {
             "nothing in \(file) can be read, as a capture (pcap, pcapng) or as statistics: \(reason)"
         case .nothingReadable(let file, let reason):
             "nothing in \(file) can be read: \(reason)"
-        case .cannotWrite(let reason):
-            "cannot write the report to the standard output: \(reason)"
         }
     }
 

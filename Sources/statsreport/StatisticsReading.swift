@@ -4,6 +4,7 @@ import ClientStats
 import Collector
 import Deflate
 import Foundation
+import StandardStreams
 
 /// One pass over a file of statistics, and what is printed of it.
 struct StatisticsReading: ~Copyable {

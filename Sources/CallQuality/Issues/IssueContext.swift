@@ -29,10 +29,10 @@ struct IssueContext: Hashable, Archivable {
         let delta = sample.delta
         seconds = delta.activeSeconds
         if let told = sample.row.packetsLost {
+            let apart = delta.counted.packetsLostInOutages ?? 0
             // A probe tells of runs apart that are no blackout yet.
             let isProbe = delta.counted.outageSeconds != nil
-            let taken = isProbe ? LossDetectors.takenByBlackout(sample) : delta.counted.packetsLostInOutages ?? 0
-            lost = Double(told) - (isProbe ? min(Double(max(0, told)), taken) : taken)
+            lost = Double(told) - (isProbe ? min(apart, LossDetectors.takenByBlackout(sample)) : apart)
             let packets = Double(sample.row.packets ?? 0)
             expected = sample.stream.direction == .inbound ? lost + packets : packets
         }

@@ -290,6 +290,7 @@ extension VideoTotals {
         archive.put(frameRateShareSeconds, frameRateSeconds, resolutionSeconds, codec)
         archive.put(quantizerShareFrames, quantizedFrames, uncountedOutageSeconds, emptySeconds)
         archive.put(darkSeconds)
+        // Only a probe tells of any: the archive of a client's call goes without.
         if counted.outageSeconds != nil { archive.put(earlierMissingSeconds) }
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import CallModel
 import CollectorServer
 import Foundation
+import StandardStreams
 
 /// `sidetone token`: what clients, readers and administrators show to be let in.
 struct TokenCommand: ParsableCommand {

@@ -6,6 +6,7 @@ import Logging
 import PacketCapture
 import SQLiteStore
 import ServiceLifecycle
+import StandardStreams
 import UnixSignals
 
 /// `sidetone capture`: listens to packets, and keeps or posts what they say of calls.

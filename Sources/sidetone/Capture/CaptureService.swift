@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PacketCapture
 import ServiceLifecycle
+import StandardStreams
 
 /// A sensor and the delivery of what it tells, until the source ends or the program is to stop.
 struct CaptureService: Service {

@@ -1,6 +1,7 @@
 import CallModel
 import CallReport
 import PacketCapture
+import StandardStreams
 
 /// The reading of a capture file, or of those that a capture was rotated into. Confined to the sensor's thread.
 struct FileLoop: PacketLoop, ~Copyable {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import StandardStreams
 
 /// `sidetone config`: what `sidetone serve` would go by.
 struct ConfigCommand: ParsableCommand {

@@ -4,6 +4,7 @@ import ClientStats
 import Foundation
 import Logging
 import SQLiteStore
+import StandardStreams
 
 /// `sidetone export`: writes what is kept of calls, so that it can be imported elsewhere.
 struct ExportCommand: SensorCommand {

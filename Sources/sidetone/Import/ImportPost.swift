@@ -8,6 +8,7 @@ import JSONText
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import StandardStreams
 
 /// Imports into another sidetone: `POST /v1/import`, a file a request, compressed.
 struct ImportPost {

@@ -2,6 +2,7 @@ import CallModel
 import CallReport
 import ClientStats
 import Collector
+import StandardStreams
 
 /// Imports into the database of this process.
 struct ImportStorage {

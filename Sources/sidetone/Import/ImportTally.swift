@@ -1,5 +1,6 @@
 import CallModel
 import Foundation
+import StandardStreams
 
 /// What became of a file.
 struct ImportTally: Hashable, Sendable {

@@ -5,6 +5,7 @@ import Collector
 import Foundation
 import Logging
 import SQLiteStore
+import StandardStreams
 
 /// `sidetone rescore`: derives stored calls anew by the rules of this version.
 struct RescoreCommand: SensorCommand {

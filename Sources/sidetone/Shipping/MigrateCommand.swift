@@ -5,6 +5,7 @@ import Collector
 import Foundation
 import Logging
 import SQLiteStore
+import StandardStreams
 
 /// `sidetone migrate`: gives all calls of a database to another store.
 struct MigrateCommand: SensorCommand {

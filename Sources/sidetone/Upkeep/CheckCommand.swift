@@ -4,6 +4,7 @@ import CallReport
 import Collector
 import Logging
 import SQLiteStore
+import StandardStreams
 
 /// `sidetone check`: looks whether a database, or a backup, is sound.
 struct CheckCommand: SensorCommand {

@@ -1,4 +1,5 @@
 import CallReport
+import StandardStreams
 
 /// Shows on a terminal how far a copy is.
 ///
