@@ -67,21 +67,45 @@ import Testing
         #expect(issues.map(\.kind) == [.blackout])
     }
 
-    /// A sender that is silent between words, for as long as he likes: of what he sends a tenth is lost.
-    @Test(arguments: [(1.0, 1.6), (2, 3), (3, 4), (5, 5), (7, 7), (5, 8)])
-    func `loss of a sender that pauses is told as of any other`(speech: Double, pause: Double) throws {
-        let reports = stride(from: 5.0, through: 120, by: 5).map { seconds in
+    /// How long a sender speaks, and is silent between words.
+    private static let rhythms = [(1.0, 1.6), (2, 3), (3, 4), (5, 5), (7, 7), (5, 8)]
+
+    /// Two minutes of a sender that pauses, with what else `change` makes of the seconds that he spoke by a report.
+    private static func pausing(
+        _ rhythm: (speech: Double, pause: Double), with change: (inout WireStream, _ spoken: Double) -> Void
+    ) -> [WireReport] {
+        stride(from: 5.0, through: 120, by: 5).map { seconds in
+            let (speech, pause) = rhythm
             let rounds = (seconds / (speech + pause)).rounded(.down)
             let spoken = rounds * speech + min(speech, seconds - rounds * (speech + pause))
-            return Self.report(at: seconds) { stream in
-                stream[.packetsReceived] = (45 * spoken).rounded()
-                stream[.packetsLost] = (5 * spoken).rounded()
-                stream.lossRuns[0] = Int((5 * spoken).rounded())
+            return report(at: seconds) { stream in
+                stream[.packetsReceived] = (50 * spoken).rounded()
                 stream[.pauseSeconds] = seconds - spoken
+                change(&stream, spoken)
             }
+        }
+    }
+
+    /// Of what he sends a tenth is lost.
+    @Test(arguments: rhythms)
+    func `loss of a sender that pauses is told as of any other`(speech: Double, pause: Double) throws {
+        let reports = Self.pausing((speech, pause)) { stream, spoken in
+            stream[.packetsReceived] = (45 * spoken).rounded()
+            stream[.packetsLost] = (5 * spoken).rounded()
+            stream.lossRuns[0] = Int((5 * spoken).rounded())
         }
         let found = try Self.summary(reports).issues.all
         #expect(found.map(\.kind) == [.packetLoss] && found.map(\.severity) == [.critical], "\(found)")
+    }
+
+    @Test(arguments: rhythms, [45.0, 10])
+    func `jitter of a sender that pauses is told as of any other`(
+        rhythm: (Double, Double), milliseconds: Double
+    ) throws {
+        let reports = Self.pausing(rhythm) { stream, _ in stream[.jitter] = milliseconds / 1_000 }
+        let found = try Self.summary(reports).issues.all
+        #expect(found.map(\.kind) == (milliseconds > 30 ? [.jitter] : []), "\(found)")
+        #expect(found.allSatisfy { $0.worst?.value == milliseconds })
     }
 
     /// Every 5 s a run of so many packets is lost: the longer ones are outages, and those of a second blackouts.

@@ -7,12 +7,17 @@ enum DelayDetectors {
         warning: 30, critical: 100, evidenceSeconds: 12, windowSeconds: 20, members: ["jitter"],
         source: "30 ms: Microsoft Teams network targets, Twilio; 100 ms: webrtc-stats-analyzer",
         reading: { sample in
-            guard let jitter = sample.row.jitterMilliseconds, sample.delta.heldSeconds == 0, isFresh(sample) else {
-                return nil
-            }
+            guard let jitter = sample.row.jitterMilliseconds, isOfFlow(sample), isFresh(sample) else { return nil }
             return IssueReading(amount: jitter, base: 1, until: sample.delta.sample.lastPacketReceivedAt)
         },
         evidence: { [.init("jitter", $0.worst / 1000)] })
+
+    /// Whether it is of media that flowed. A probe leaves the time in which a sender paused out of it; what a client tells may
+    /// be of a hold.
+    private static func isOfFlow(_ sample: IssueSample) -> Bool {
+        guard sample.delta.heldSeconds > 0 else { return true }
+        return sample.delta.counted.senderPausedSeconds != nil && sample.evidenceSeconds != nil
+    }
 
     private static func isFresh(_ sample: IssueSample) -> Bool {
         guard sample.stream.direction == .outbound else { return !sample.isDark }
