@@ -54,6 +54,14 @@ import Testing
         #expect(settings.capture?.user == "nobody")
     }
 
+    @Test(arguments: ["keep:\n  calls: 30\n", "keep: {calls: 30}", "\n# calls\nkeep.calls: 30", "", "# nothing\n"])
+    func `a file that begins with a byte order mark is read as without it`(file: String) throws {
+        let plain = try read(file: file).entry(of: Settings.keepCalls)
+        let marked = try read(file: "\u{FEFF}" + file).entry(of: Settings.keepCalls)
+        #expect(marked.texts == plain.texts && marked.source == plain.source)
+        #expect(file.contains("30") == (marked.texts == ["30"]))
+    }
+
     @Test(arguments: [
         ("keep.calls: many", "sidetone.yaml, line 1: keep.calls is \"many\"; expected a whole number of at least 1"),
         (

@@ -41,6 +41,7 @@ struct ConfigurationFile: Sendable {
     /// - Throws: ``ConfigurationError`` when it is not YAML.
     init(path: String, data: Data) throws {
         self.path = path
+        let data = Self.withoutMark(data)
         let root: Node?
         do {
             root = try Yams.Parser(yaml: String(decoding: data, as: UTF8.self)).singleRoot()
@@ -83,6 +84,13 @@ struct ConfigurationFile: Sendable {
                 }
             throw ConfigurationError(faults: [.unreadable(path: path, reason: reason)])
         }
+    }
+
+    /// Without the byte order mark that some editors begin a file with
+    /// ([YAML 1.2.2 §5.2](https://yaml.org/spec/1.2.2/#52-character-encodings)).
+    private static func withoutMark(_ data: Data) -> Data {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        return data.starts(with: mark) ? Data(data.dropFirst(mark.count)) : data
     }
 
     private static func fault(in path: String, _ error: YamlError) -> ConfigurationFault {
