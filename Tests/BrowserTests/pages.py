@@ -36,3 +36,13 @@ def until(page, expression):
     while not page.evaluate(expression):
         assert time.monotonic() < end, f"never: {expression}"
         page.wait_for_timeout(50)
+
+
+def unchanged(state, look):
+    """What `look` returns, and the state it was seen in: looks again when that is another one afterwards."""
+    for _ in range(5):
+        before = state()
+        seen = look()
+        if state() == before:
+            return before, seen
+    raise AssertionError("another state at each look")

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from conftest import ROOT
-from pages import ADDRESSES, OUTAGE, call_address, path, shown, until
+from pages import ADDRESSES, OUTAGE, call_address, path, shown, unchanged, until
 
 
 @pytest.mark.parametrize("name", ADDRESSES)
@@ -22,24 +22,27 @@ def test_each_page_draws(samples, open_page, shots, name):
 
 
 def test_fleet_says_what_the_interface_says_and_every_bar_leads_to_the_calls_it_counts(samples, open_page):
-    fleet = samples.json("/v1/fleet")
-    page = shown(open_page(samples, "/"))
-    cards = page.locator(".cards dd").all_inner_texts()
+    def look():
+        """The page, its cards, and its links with their words and how many calls each leads to."""
+        page = shown(open_page(samples, "/"))
+        links = page.locator("main svg a, main .bars a, main .cards a").evaluate_all(
+            "all => all.map(one => [one.getAttribute('href'), one.getAttribute('aria-label') ?? one.innerText])"
+        )
+        assert all(address.startswith("/calls?") for address, _ in links)
+        counts = [len(samples.json(f"/v1{address}&limit=1000")["calls"]) for address, _ in links]
+        return page, page.locator(".cards dd").all_inner_texts(), list(zip(links, counts, strict=True))
+
+    # A call that its clients did not end becomes one that was not answered when they have been silent for long enough.
+    fleet, (page, cards, counted) = unchanged(lambda: samples.json("/v1/fleet"), look)
     assert cards[0] == str(fleet["calls"]) and str(fleet["medianScore"]) in cards[1]
     assert cards[2:4] == [str(fleet["callsWithBadStretch"]), str(fleet["failedOrUnanswered"])]
     for band in fleet["bands"]:
         assert page.get_by_role("link", name=f"{band['band']}: {band['calls']} call").count() == 1
-    links = page.locator("main svg a, main .bars a, main .cards a").evaluate_all(
-        "all => all.map(one => [one.getAttribute('href'), one.getAttribute('aria-label') ?? one.innerText])"
-    )
-    assert len(links) >= 5 + 5 + len(fleet["causes"]) + 3
-    for address, words in links:
-        parts = urlsplit(address)
-        assert parts.path == "/calls"
+    assert len(counted) >= 5 + 5 + len(fleet["causes"]) + 3
+    for (address, words), listed in counted:
         if "sort=slowestSetup" in address or "sort=worst" in address and "maxWorst" not in address:
             continue
-        listed = samples.json("/v1/calls?limit=1000&" + parts.query)["calls"]
-        assert len(listed) == int(re.findall(r"\d+", words.replace("\n", " "))[-1]), (address, words)
+        assert listed == int(re.findall(r"\d+", words.replace("\n", " "))[-1]), (address, words)
     page.get_by_role("link", name=re.compile("^bad:")).click()
     shown(page)
     assert path(page) == "/calls?band=bad"
