@@ -115,6 +115,8 @@ END = word("summary", "endCause")
 # What became of a call: of one that rings and was heard of within 90 s, nothing yet (CallSummary.outcome(isLive:)).
 OUTCOME = """if(outcome = 'notAnswered' AND end_ms IS NULL
     AND received_ms > toInt64(toUnixTimestamp(now())) * 1000 - 90000, 'unknown', outcome)"""
+# Whether an event ended it: that its probe stopped to watch is told after all else.
+ENDED = "ifNull(end_ms <= last_ms, 0)"
 FAILED = f"{OUTCOME} IN ('notConnected', 'notAnswered')"
 # Issues are all in an array of that name, which is no other's.
 ISSUES = nested("summary", "all")
@@ -162,7 +164,7 @@ FROM records FINAL WHERE {CHOSEN} GROUP BY issue ORDER BY records DESC, issue LI
         ("post-dial delay", 95, POST_DIAL), ("answer to connected", 95, whole("summary", "mediaSetup")),
         ("first media", 95, whole("summary", "firstMediaBy"))]),
     "ends": f"""
-SELECT if({END} <> '', {END}, if(end_ms IS NULL, 'going on or silent', 'unknown')) AS "end", count() AS records
+SELECT if({END} <> '', {END}, if({ENDED}, 'unknown', 'going on or silent')) AS "end", count() AS records
 FROM records FINAL WHERE {CHOSEN} GROUP BY "end" ORDER BY records DESC, "end\"""",
     "worst_calls": f"""
 SELECT {ROW}

@@ -83,6 +83,8 @@ FROM interval WHERE {OF_THIS} AND {figure} IS NOT NULL ORDER BY interval.time, s
 # What became of a call: of one that rings and was heard of within 90 s, nothing yet (CallSummary.outcome(isLive:)).
 OUTCOME = """iif(outcome = 'notAnswered' AND endedAt IS NULL
     AND lastReceivedAt > strftime('%s', 'now') * 1000 - 90000, 'unknown', outcome)"""
+# Whether an event ended it: that its probe stopped to watch is told after all else.
+ENDED = "endedAt <= lastActivity"
 FAILED = f"{OUTCOME} IN ('notConnected', 'notAnswered')"
 TOP_CAUSE = "(SELECT leadingCause FROM outline WHERE recordId = record.id)"
 POST_DIAL = summary("setup.postDialDelay")
@@ -124,7 +126,7 @@ FROM record, json_each(summary, '$.issues.all') AS found WHERE {CHOSEN} GROUP BY
         ("post-dial delay", 95, POST_DIAL), ("answer to connected", 95, summary("setup.mediaSetup")),
         ("first media", 95, summary("setup.firstMediaBy"))]),
     "ends": f"""
-SELECT coalesce({summary("course.endCause")}, CASE WHEN endedAt IS NULL THEN 'going on or silent' ELSE 'unknown' END)
+SELECT coalesce({summary("course.endCause")}, CASE WHEN {ENDED} THEN 'unknown' ELSE 'going on or silent' END)
     AS end, COUNT(*) AS records
 FROM record WHERE {CHOSEN} GROUP BY 1 ORDER BY 2 DESC, 1""",
     "worst_calls": f"""

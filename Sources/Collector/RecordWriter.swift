@@ -82,7 +82,7 @@ struct RecordWriter: Sendable {
         guard let summary = session.summary() else { return nil }
         let fold = KeptFold(session)
         foldAfter = fold
-        isOver = summary.endedAt != nil
+        isOver = summary.closedAt != nil
         let isStored = commitsSinceStored + 1 >= Self.commitsBetweenStored || isOver
         commitsSinceStored = isStored ? 0 : commitsSinceStored + 1
         var change = RecordChange(

@@ -38,7 +38,9 @@ struct StandingCache {
         var heads = Dictionary(known.map { ($0.key, $0) }) { first, _ in first }
         for change in changes { heads[change.key] = RecordHead(of: change) }
         let received = changes.map(\.summary.lastReceivedAt).max() ?? entries[identity]?.lastReceivedAt
-        guard let received, !heads.values.contains(where: \.hasEnded) else { return nil }
+        guard let received, !heads.values.contains(where: \.hasEnded),
+            !changes.contains(where: { $0.summary.closedAt != nil })
+        else { return nil }
         return Entry(heads: Array(heads.values), lastReceivedAt: received)
     }
 

@@ -5,7 +5,8 @@ import GRDB
 struct RecordChoice: Sendable {
     private var conditions = ["record.tenant = ?", ClaimRow.isCall]
     private(set) var arguments: StatementArguments
-    /// What was not heard of since is over: the rule of ``CallSummary/isLive(at:silenceLimitMilliseconds:)``.
+    /// What was not heard of since is over: the rule of ``CallSummary/isLive(at:silenceLimitMilliseconds:)``, with
+    /// ``CallSummary/closedAt`` in the column `endedAt`.
     let silence: Int64
 
     /// ``CallSummary/outcome(isLive:)``; takes ``silence``.

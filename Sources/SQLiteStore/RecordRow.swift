@@ -24,7 +24,7 @@ struct RecordRow: Sendable {
         (lastReceivedAt, lastActivity) = (summary.lastReceivedAt, summary.lastActivity)
         (worstScore, outcome, rulesVersion) = (summary.worstScore, summary.outcome, summary.rulesVersion)
         indexed = [
-            summary.start.milliseconds, summary.endedAt?.milliseconds, summary.score.map(Int64.init),
+            summary.start.milliseconds, summary.closedAt?.milliseconds, summary.score.map(Int64.init),
             change.isDirty ? 1 : 0,
         ]
         text = StoredJSON.text(of: summary)
@@ -95,8 +95,11 @@ struct RecordRow: Sendable {
     private static let otherNames = [
         "lastActivity", "lastReceivedAt", "worstScore", "outcome", "rulesVersion", "summary",
     ]
-    /// Columns that indices have: SQLite writes an index anew when it is told a column of it, changed or not.
+    /// `endedAt` is ``CallSummary/closedAt``. Columns that indices have: SQLite writes an index anew when it is told a column of it, changed or not.
     fileprivate static let indexedNames = ["start", "endedAt", "score", "isDirty"]
+
+    /// A condition on a row: an event ended the call. Where its probe only stopped to watch, that was after the rest.
+    static func isEnded(_ table: String) -> String { "coalesce(\(table).endedAt <= \(table).lastActivity, 0)" }
 
     /// By which of ``indexedNames`` have changed, a bit each.
     private static let updates = (0..<1 << indexedNames.count).map { changed in

@@ -73,7 +73,7 @@ extension CallSummary {
         self.init(
             key: CallKey(row), rulesVersion: row[4], start: Timestamp(milliseconds: row[5]),
             lastActivity: Timestamp(milliseconds: row[6]), lastReceivedAt: Timestamp(milliseconds: row[7]))
-        endedAt = (row[8] as Int64?).map(Timestamp.init(milliseconds:))
+        close(at: (row[8] as Int64?).map(Timestamp.init(milliseconds:)))
         outcome = CallOutcome(rawValue: row[9]) ?? .unknown
         (score, worstScore) = (row[10], row[11])
     }

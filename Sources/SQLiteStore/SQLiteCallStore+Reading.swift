@@ -13,7 +13,7 @@ extension SQLiteCallStore {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT r.observer, r.attempt, coalesce(c.start, r.start), coalesce(c.lastActivity, r.lastActivity),
-                iif(c.start IS NULL, r.endedAt, c.endedAt) IS NOT NULL, 0, r.isDirty
+                iif(c.start IS NULL, \(RecordRow.isEnded("r")), c.endedAt IS NOT NULL), 0, r.isDirty
                 FROM record r LEFT JOIN claim c ON c.tenant = r.tenant AND c.callId = r.callId
                 AND c.attempt = r.attempt AND c.observer = r.observer
                 WHERE r.tenant = ?1 AND r.callId = ?2 GROUP BY r.id

@@ -185,7 +185,7 @@ private enum Eviction {
             sql: """
                 INSERT OR REPLACE INTO tombstone
                 (tenant, callId, observer, attempt, start, lastActivity, hasEnded, evictedAt)
-                SELECT tenant, callId, observer, attempt, start, lastActivity, endedAt IS NOT NULL, ?
+                SELECT tenant, callId, observer, attempt, start, lastActivity, \(RecordRow.isEnded("record")), ?
                 FROM record WHERE \(condition)
                 """
         ).execute(arguments: [now.milliseconds] + arguments)

@@ -121,6 +121,21 @@ import Testing
         #expect(!summary(endedAt: Timestamp(milliseconds: 5)).isLive(at: Self.received))
     }
 
+    @Test(arguments: [(4, true), (5, false), (60_000, false)] as [(Int64, Bool)])
+    func `is not live once its probe stopped to watch, unless something was told of later`(
+        _ watched: Int64, _ isLive: Bool
+    ) {
+        var told = summary()
+        told.sensor = SensorHealth()
+        #expect(told.isLive(at: Self.received))
+        told.sensor?.watchedUntil = Timestamp(milliseconds: watched)
+        #expect(told.isLive(at: Self.received) == isLive && !told.isStale(at: Self.received))
+        // By that columns tell it from the end of a call.
+        #expect(told.closedAt.map { $0 > told.lastActivity } ?? isLive)
+        told.endedAt = Timestamp(milliseconds: 3)
+        #expect(told.closedAt == told.endedAt)
+    }
+
     @Test func `keeps everything when stored as JSON`() throws {
         var full = summary(endedAt: Timestamp(milliseconds: 9))
         full.costs = [.loss: 1.5, .delay: 0.25]

@@ -47,6 +47,23 @@ import Testing
         #expect(calls.count == 1)
     }
 
+    @Test func `a call that its probe does not watch any more goes on for nobody, until the probe tells of it again`() {
+        var calls = LiveCalls()
+        var summary = Self.summary()
+        summary.sensor = SensorHealth(watchedUntil: Self.at(8))
+        calls.note(summary, isNews: true, now: Self.at(8))
+        #expect(calls.count == 0)
+        // It may have been started anew.
+        #expect(calls.takeEndings(now: Self.at(97)) == [])
+        summary.sensor?.watchedUntil = nil
+        calls.note(summary, isNews: true, now: Self.at(97))
+        #expect(calls.count == 1)
+        summary.sensor?.watchedUntil = Self.at(98)
+        calls.note(summary, isNews: true, now: Self.at(98))
+        #expect(calls.count == 0)
+        #expect(calls.takeEndings(now: Self.at(188)).map(\.reason) == ["silent"])
+    }
+
     @Test func `what an ending says of the setup leaves out what is not known or no duration`() {
         var summary = Self.summary(endedAt: 10)
         summary.setup.answerDelay = 1500

@@ -90,6 +90,34 @@ import Testing
         }
     }
 
+    @Test(arguments: StoreUnderTest.all) func `a call that its probe does not watch any more is over, not ended`(
+        kind: StoreUnderTest
+    ) async throws {
+        let key = CallKey.sample("call", observer: "wire:caller")
+        var summary = CallSummary.sample(key)
+        summary.outcome = .notAnswered
+        try await kind.run { store in
+            for (watched, state) in [(nil, .live), (60_000, .ended), (59_999, .live), (99_000, .ended)]
+                as [(Int64?, CallFilter.State)]
+            {
+                summary.sensor = SensorHealth(watchedUntil: watched.map(at))
+                try await store.commit([.sample(summary)])
+                var query = CallQuery(now: at(70_000))
+                query.filter.state = state
+                #expect(try await store.calls(query).calls.map(\.summary) == [summary])
+                query.filter.state = state == .live ? .ended : .live
+                #expect(try await store.calls(query).calls.isEmpty)
+                query.filter.state = nil
+                let outcome: CallOutcome = state == .live ? .unknown : .notAnswered
+                #expect(try await store.fleet(query.filter).outcomes[outcome] == 1)
+                // A later call under its id is none of another attempt for that.
+                #expect(try await store.records(of: key.identity).map(\.hasEnded) == [false])
+            }
+            #expect(try await store.enforce(Retention(calls: 0), now: at(70_000)).evictedByCount == 1)
+            #expect(try await store.records(of: key.identity).map(\.hasEnded) == [false])
+        }
+    }
+
     @Test(arguments: StoreUnderTest.allAndCluster) func `dirty records are given out to the limit`(
         kind: StoreUnderTest
     ) async throws {

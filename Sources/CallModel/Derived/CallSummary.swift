@@ -124,46 +124,11 @@ public struct CallSummary: Hashable, Sendable, Codable {
         aliases = []
     }
 
-    /// Whether the call is still going on at `now` (the collector's clock): nothing ended it, and it was heard of lately.
-    public func isLive(
-        at now: Timestamp, silenceLimitMilliseconds: Int64 = CallSummary.silenceLimitMilliseconds
-    ) -> Bool {
-        endedAt == nil && now.milliseconds(since: lastReceivedAt) < silenceLimitMilliseconds
-    }
-
     /// Packets that the capture has not and that came all the same, for the receiver has them, by its RTCP.
     public var packetsUnrecorded: Int { streams.compactMap(\.wire).reduce(0) { $0 + $1.packetsUnrecorded } }
 
     /// Whether loss may be the capture's and not the network's; `nil` for what a client reported.
     public var isCaptureDoubtful: Bool? { sensor.map { $0.isDoubtful || packetsUnrecorded > 0 } }
-
-    /// Why the call ended; ``CallEndCause/lost`` when media flowed and a client that tells of ends told none. `nil` while
-    /// it is live, and where nothing is known of its end.
-    public func endCause(isLive: Bool) -> CallEndCause? {
-        guard course.endCause == nil, endedAt == nil else { return course.endCause }
-        return !isLive && outcome == .connected && course.tellsStates && !outlivesCapture ? .lost : nil
-    }
-
-    /// Whether the call went on when the probe that saw it stopped to watch: no event ended it, and it had been heard of
-    /// lately.
-    public var outlivesCapture: Bool {
-        guard endedAt == nil, outcome == .connected, course.tellsStates, let watched = sensor?.watchedUntil else {
-            return false
-        }
-        return watched.milliseconds(since: lastActivity) < Self.silenceLimitMilliseconds
-    }
-
-    /// Whether a call that is going on has been silent for longer than it should: the client's own sign of life
-    /// (`auditFrequency`), else three reports.
-    public func isStale(at now: Timestamp) -> Bool {
-        guard isLive(at: now) else { return false }
-        let period = dataQuality.medianIntervalMilliseconds.map { 3 * min(max(0, $0), Self.silenceLimitMilliseconds) }
-        let audit = course.configuration?.auditSeconds.flatMap { $0 > 0 ? Int64(exactly: ($0 * 1000).rounded()) : nil }
-        return now.milliseconds(since: lastReceivedAt) > audit ?? period ?? Self.silenceLimitMilliseconds
-    }
-
-    /// A call of which nothing was heard for this long is over: three missed reports and a minute of grace, 90 s.
-    public static let silenceLimitMilliseconds: Int64 = 90_000
 }
 
 extension CallSummary {

@@ -24,7 +24,8 @@ struct RecordChoice: Sendable {
         if let value { require("\(column) \(operation) \(value)") }
     }
 
-    /// What was not heard of since is over: the rule of ``CallSummary/isLive(at:silenceLimitMilliseconds:)``.
+    /// What was not heard of since is over: the rule of ``CallSummary/isLive(at:silenceLimitMilliseconds:)``, with
+    /// ``CallSummary/closedAt`` in the column `end_ms`.
     private static func silence(_ filter: CallFilter) -> Int64 {
         filter.now.advanced(byMilliseconds: -CallSummary.silenceLimitMilliseconds).milliseconds
     }

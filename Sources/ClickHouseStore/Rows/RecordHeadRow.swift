@@ -15,7 +15,8 @@ struct RecordHeadRow: Hashable, Sendable {
     var isEmptied: Bool
     var start: Int64
     var lastActivity: Int64
-    var endedAt: Int64?
+    /// ``CallSummary/closedAt``.
+    var closedAt: Int64?
     var isDirty: Bool
     var standsAlone: Bool
     /// Which derived rows are its; earlier ones have another.
@@ -41,7 +42,7 @@ struct RecordHeadRow: Hashable, Sendable {
         isDeleted = state == Self.evicted || isErased
         start = try row.int64()
         lastActivity = try row.int64()
-        endedAt = try row.nullable { try $0.int64() }
+        closedAt = try row.nullable { try $0.int64() }
         isDirty = try row.bool()
         standsAlone = try row.bool()
         generation = try row.uint64()
@@ -62,6 +63,9 @@ struct RecordHeadRow: Hashable, Sendable {
     /// What the column `deleted` holds: 0 for a record that is there.
     var state: UInt8 { isErased ? Self.erased : isDeleted ? Self.evicted : isEmptied ? Self.emptied : 0 }
 
+    /// Whether an event ended the call. Where its probe only stopped to watch, that was after the rest.
+    var hasEnded: Bool { closedAt.map { $0 <= lastActivity } ?? false }
+
     /// Whether it is there.
     var isThere: Bool { state == 0 }
 
@@ -71,17 +75,17 @@ struct RecordHeadRow: Hashable, Sendable {
         self.number = number
         (version, generation, facts, joined) = (0, 0, 0, "")
         (isDeleted, isErased, isEmptied, isMerged, isDirty, standsAlone) = (false, false, false, false, false, false)
-        (start, lastActivity, endedAt) = (0, 0, nil)
+        (start, lastActivity, closedAt) = (0, 0, nil)
     }
 }
 
 extension RecordHead {
     /// A record that claims a session has its times from the claim: those of the facts under its own id.
     init(_ row: RecordHeadRow, claim: SessionClaim?) {
-        let ended = claim.map { $0.endedAt?.milliseconds } ?? row.endedAt
         self.init(
             key: row.key, start: claim?.start ?? Timestamp(milliseconds: row.start),
-            lastActivity: claim?.lastActivity ?? Timestamp(milliseconds: row.lastActivity), hasEnded: ended != nil,
-            isEvicted: row.isDeleted, isDirty: row.isDirty && !row.isDeleted)
+            lastActivity: claim?.lastActivity ?? Timestamp(milliseconds: row.lastActivity),
+            hasEnded: claim.map { $0.endedAt != nil } ?? row.hasEnded, isEvicted: row.isDeleted,
+            isDirty: row.isDirty && !row.isDeleted)
     }
 }

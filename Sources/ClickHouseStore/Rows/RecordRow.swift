@@ -19,7 +19,7 @@ struct RecordRow: Sendable {
         (self.head.isEmptied, self.head.isMerged) = (false, false)
         self.head.start = summary.start.milliseconds
         self.head.lastActivity = summary.lastActivity.milliseconds
-        self.head.endedAt = summary.endedAt?.milliseconds
+        self.head.closedAt = summary.closedAt?.milliseconds
         self.head.isDirty = change.isDirty
         lastReceivedAt = summary.lastReceivedAt.milliseconds
         rulesVersion = Int64(summary.rulesVersion)
@@ -73,7 +73,7 @@ struct RecordRow: Sendable {
         rows.write(head.start)
         rows.write(head.lastActivity)
         rows.write(lastReceivedAt)
-        rows.write(nullable: head.endedAt)
+        rows.write(nullable: head.closedAt)
         rows.write(rulesVersion)
         rows.write(head.isDirty)
         rows.write(head.standsAlone)

@@ -24,7 +24,7 @@ struct CallWatch {
     /// Takes in how a record stands that went on before anybody watched: of that nothing is told.
     mutating func learn(_ summary: CallSummary) {
         issues.learn(summary.issues.all)
-        isOver = summary.endedAt != nil
+        isOver = summary.closedAt != nil
     }
 
     /// Takes in what was committed.
@@ -39,8 +39,8 @@ struct CallWatch {
         if isNew { tell(.callStarted, at: summary.start, in: &events) }
         if !change.facts.isEmpty {
             heardAt = now
-            // It was silent for so long that it was taken for over.
-            if isOver, summary.endedAt == nil {
+            // It was silent for so long that it was taken for over, or is watched again.
+            if isOver, summary.closedAt == nil {
                 isOver = false
                 tell(.callStarted, at: summary.start, in: &events)
             }
@@ -51,9 +51,9 @@ struct CallWatch {
         for change in issues.changes(to: summary.issues.all) where !isOver {
             tell(change, at: summary.lastActivity, in: &events)
         }
-        if let end = summary.endedAt, !isOver {
+        if summary.closedAt != nil, !isOver {
             isOver = true
-            tell(.callEnded(ending), at: end, in: &events)
+            tell(.callEnded(ending), at: summary.endedAt ?? lastActivity, in: &events)
         }
         return events
     }

@@ -14,14 +14,21 @@ struct LiveCalls {
 
     private struct Record {
         var heardAt: Timestamp
-        var hasEnded: Bool
+        var hasEnded = false
+        /// Whether it has ended, or its probe stopped to watch.
+        var isClosed = false
         var ending: CallEnding
         /// The sessions that it claims.
         var sessions: [CallIdentity]
         /// Whether it was told of as over, or was erased.
         var isCounted = false
 
-        var isLive: Bool { !hasEnded && !isCounted }
+        var isLive: Bool { !isClosed && !isCounted }
+
+        mutating func take(_ summary: CallSummary) {
+            (hasEnded, isClosed) = (summary.endedAt != nil, summary.closedAt != nil)
+            ending = CallEnding(summary)
+        }
     }
 
     /// What is known of one id.
@@ -68,13 +75,12 @@ struct LiveCalls {
         if isNews, let other = summary.key.otherEnd { hearOfOtherEnd(other, now: now) }
         if var record = records[summary.key] {
             if isNews { record.heardAt = now }
-            record.hasEnded = summary.endedAt != nil
-            record.ending = CallEnding(summary)
+            record.take(summary)
             record.sessions += claims.filter { !record.sessions.contains($0) }
             replace(summary.key, by: record)
         } else if isNews, !summary.isOfThePast(at: now), records.count < Self.limit {
-            let record = Record(
-                heardAt: now, hasEnded: summary.endedAt != nil, ending: CallEnding(summary), sessions: claims)
+            var record = Record(heardAt: now, ending: CallEnding(summary), sessions: claims)
+            record.take(summary)
             replace(summary.key, by: record)
         }
     }

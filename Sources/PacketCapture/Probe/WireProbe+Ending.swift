@@ -38,7 +38,7 @@ extension WireProbe {
             guard call.ends[end].isUntold || hasNews(call, end, since: reported) else { return }
             time = reported.advanced(byNanoseconds: 1_000_000)
         }
-        tell(report(of: call, end, at: time, watchedUntil: now), place, end, at: time)
+        tell(report(of: call, end, at: time, watchedUntil: max(now, time)), place, end, at: time)
     }
 
     /// When a call ended. The silence after the last packet is no part of it, but for a hold, and where an answered call was hung

@@ -15,8 +15,11 @@ extension SQLiteCallStore {
             else { return [] }
             let stored = try StoredSummary(
                 text: record["summary"], isDirty: record["isDirty"], standsAlone: record["standsAlone"])
-            let wrong = Self.columns(of: stored.summary).filter { $0.value != record[$0.name] }
-                .map { "record.\($0.name)" }
+            let wrong = Self.columns(of: stored.summary).filter { name, value in
+                // Of records of before it told that a probe stopped to watch, it tells ends alone.
+                (name != "endedAt" || stored.summary.endedAt != nil || record[name] != nil)
+                    && record[name] as DatabaseValue != value
+            }.map { "record.\($0.name)" }
             guard
                 let outline = try Row.fetchOne(db, sql: "SELECT * FROM outline WHERE recordId = ?", arguments: [id])
             else { return wrong + ["outline"] }
@@ -34,7 +37,7 @@ extension SQLiteCallStore {
     private static func columns(of summary: CallSummary) -> [(name: String, value: DatabaseValue)] {
         [
             ("start", summary.start.milliseconds.databaseValue),
-            ("endedAt", summary.endedAt?.milliseconds.databaseValue ?? .null),
+            ("endedAt", summary.closedAt?.milliseconds.databaseValue ?? .null),
             ("lastActivity", summary.lastActivity.milliseconds.databaseValue),
             ("lastReceivedAt", summary.lastReceivedAt.milliseconds.databaseValue),
             ("score", summary.score?.databaseValue ?? .null),

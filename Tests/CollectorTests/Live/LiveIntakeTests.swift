@@ -25,6 +25,13 @@ import Testing
             ])
     }
 
+    @Test func `a call that its probe does not watch any more is over, and begins again if it is told of again`() {
+        var changes = [10, 20, 30, 40].map { RecordChange.live(at: $0) }
+        for index in [1, 3] { changes[index].summary.sensor = SensorHealth(watchedUntil: .live(45)) }
+        let end = LiveEvent.Kind.callEnded(LiveEnding(outcome: .unknown, score: nil, worstScore: nil, reason: "silent"))
+        #expect(Self.told(changes) == [.callStarted, end, .callStarted, end])
+    }
+
     @Test func `what is derived anew is told as it stands at its end, if that is news`() {
         let first = RecordChange.live(at: 10, scores: [80])
         let same = RecordChange.live(at: 10, scores: [12, 80], isAnew: true)

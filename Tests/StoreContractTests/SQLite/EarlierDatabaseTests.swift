@@ -41,6 +41,21 @@ import Testing
         }
     }
 
+    @Test func `that its columns do not tell that a probe stopped to watch is no damage`() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteCallStore.open(path: folder.appending(path: "calls.sqlite").path)
+            var summary = CallSummary.sample(.sample("call"))
+            summary.sensor = SensorHealth(watchedUntil: summary.lastActivity)
+            try await store.commit([.sample(summary)])
+            #expect(try await store.columnsUnlikeSummary(of: summary.key).isEmpty)
+            try await store.write { try $0.execute(sql: "UPDATE record SET endedAt = NULL") }
+            #expect(try await store.columnsUnlikeSummary(of: summary.key).isEmpty)
+            try await store.write { try $0.execute(sql: "UPDATE record SET endedAt = 7") }
+            #expect(try await store.columnsUnlikeSummary(of: summary.key) == ["record.endedAt"])
+            try await store.close()
+        }
+    }
+
     @Test(arguments: EarlierDatabase.allCases) func `its records are outdated by later rules, and by no others`(
         database: EarlierDatabase
     ) async throws {
