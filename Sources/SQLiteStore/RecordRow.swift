@@ -95,7 +95,8 @@ struct RecordRow: Sendable {
     private static let otherNames = [
         "lastActivity", "lastReceivedAt", "worstScore", "outcome", "rulesVersion", "summary",
     ]
-    /// `endedAt` is ``CallSummary/closedAt``. Columns that indices have: SQLite writes an index anew when it is told a column of it, changed or not.
+    /// Columns that indices have: SQLite writes an index anew when it is told a column of it, changed or not. `endedAt` is
+    /// ``CallSummary/closedAt``.
     fileprivate static let indexedNames = ["start", "endedAt", "score", "isDirty"]
 
     /// A condition on a row: an event ended the call. Where its probe only stopped to watch, that was after the rest.
