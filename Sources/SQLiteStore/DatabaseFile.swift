@@ -173,6 +173,7 @@ extension DatabaseFile {
     }
 
     func check(_ reason: (Database) throws -> String?) throws {
+        try checkReadable()
         let refusal: String?
         do {
             let queue = try openForReading(alone: standsAlone)

@@ -29,9 +29,16 @@ extension DatabaseFile {
         try checkAccess(to: URL(filePath: path).deletingLastPathComponent().path, W_OK | X_OK)
     }
 
+    /// Refuses a file that this account may not read.
+    /// - Throws: ``CallStoreError/cannotOpen(_:reason:)``.
+    func checkReadable() throws {
+        try checkAccess(to: path, R_OK)
+    }
+
     private func checkAccess(to place: String, _ rights: CInt) throws {
         guard access(place, rights) != 0 else { return }
         let reason = String(cString: strerror(errno))
-        throw CallStoreError.cannotOpen(name, reason: "\(place) cannot be written to: \(reason)")
+        let use = rights == R_OK ? "read" : "written to"
+        throw CallStoreError.cannotOpen(name, reason: "\(place) cannot be \(use): \(reason)")
     }
 }

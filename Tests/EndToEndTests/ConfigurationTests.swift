@@ -135,6 +135,29 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: CaptureRights.isRoot))
+    func `what the account of a capture may not read is wrong for check as for serve`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+            let tokens = folder.appending(path: "tokens").path
+            let made = try await SidetoneProcess.run(
+                ["token", "new", "--tenant", "default", "--scope", "read", "--file", tokens])
+            #expect(made.status == 0, "\(made.errors)")
+            let words = [
+                "--tokens", tokens, "--database", folder.appending(path: "calls.sqlite").path,
+                "--listen", "127.0.0.1:0", "--capture", CaptureRights.loopback, "--capture-user", "nobody",
+            ]
+            for command in [["config", "check"], ["serve"]] {
+                let ended = try await SidetoneProcess.run(command + words)
+                #expect(ended.status == 78, "\(ended.output)")
+                #expect(ended.errors.contains("\(tokens)"), "\(ended.errors)")
+            }
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: tokens)
+            let checked = try await SidetoneProcess.run(["config", "check"] + words)
+            #expect(checked.status == 0, "\(checked.errors)")
+        }
+    }
+
     @Test func `beside a server that runs with it a configuration is right`() async throws {
         try await Sidetone.withTemporaryFolder { folder in
             let sidetone = try await Sidetone.start(in: folder)

@@ -21,6 +21,9 @@ struct PauseMeter: Archivable {
     private var isPathDown = false
     /// Whether the silence at the end of the last span was taken for an interruption for want of knowledge.
     private var isUndecided = false
+    /// For how long no picture had come at the end of the last span in which one came; 0 for what is usual between pictures, and
+    /// where that was a pause.
+    private(set) var stoppedPictureSeconds = 0.0
     /// Whether its own count says that the sender has stopped.
     private var isStoppedBySender = false
     /// Seconds that the sender's last account and those before it have not yet told of, and that were a pause.
@@ -40,6 +43,8 @@ struct PauseMeter: Archivable {
     private static let leastSeconds = SilenceMeter.longestDTXSeconds
     /// Pictures that stop for less while sound comes wait in a queue of their sender, which lets sound pass first.
     static let leastPictureSeconds = 3.0
+    /// Without a picture for less at the end of a span, the next one may be on its way: one a second is the least that is usual.
+    private static let leastOpenPictureSeconds = 1.0
     /// Of a silence that the path caused, more than this share is missing of other sound and of pictures, too.
     private static let missingShare = 0.4
     /// In a span up to this long, control packets cannot make up for those that were missing.
@@ -317,9 +322,12 @@ struct PauseMeter: Archivable {
             // What is called frozen when the picture returns is what is left of the pause.
             delta.endsPause = isPaused
             isPaused = false
+            delta.stoppedSecondsBefore = stoppedPictureSeconds
+            stoppedPictureSeconds = stopped >= Self.leastOpenPictureSeconds ? stopped : 0
             if !wasPaused { delta.pausedSeconds = pause(within: delta, liveRate: liveRate, connection) }
             return learnPath(from: delta, connection)
         }
+        if !isEmpty { stoppedPictureSeconds = 0 }
         let canTell = isEmpty || connection.isSoundPaused || delta.seconds <= Self.longestFineSeconds
         let isUp =
             account?.packets == 0 || connection.isSoundFlowing
@@ -329,15 +337,17 @@ struct PauseMeter: Archivable {
     }
 
     /// Seconds for which a picture was stopped within the span, 0 where that cannot be told: it stood still once, while sound came
-    /// all the time, no packet was lost, and as many were not sent as the time takes. What a sender holds back comes later.
+    /// all the time, no packet was lost, and as many were not sent as the time takes, but for what of it lies before the span. What
+    /// a sender holds back comes later.
     private func pause(within delta: StreamDelta, liveRate: Double?, _ connection: ConnectionState) -> Double {
         guard connection.isSoundFlowing, !connection.isDark, delta.standstills == 1,
             let still = delta.standstillSeconds, still >= Self.leastPictureSeconds,
             max(delta.counted.packetsLost ?? 0, delta.counted.retransmittedPackets ?? 0) <= 0,
             let packets = delta.counted.packets, let liveRate, liveRate > 0
         else { return 0 }
+        let paused = still - delta.stoppedSecondsBefore
         let missing = delta.seconds - packets / liveRate
-        return abs(missing - still) <= Self.missingShare * still ? min(delta.seconds, still) : 0
+        return abs(missing - paused) <= Self.missingShare * paused ? min(delta.seconds, paused) : 0
     }
 
     // MARK: Numbers that jump
@@ -364,6 +374,7 @@ extension PauseMeter {
         archive.put(isUndecided, pausedSinceAccount, usualLost, usualPackets)
         archive.put(isStoppedBySender, silentSeconds, emptySeconds, hasOthers)
         archive.put(isLost, checks, begunAt, openSilence)
+        archive.put(stoppedPictureSeconds)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -371,5 +382,6 @@ extension PauseMeter {
         (isUndecided, pausedSinceAccount, usualLost, usualPackets) = try archive.get()
         (isStoppedBySender, silentSeconds, emptySeconds, hasOthers) = try archive.get()
         (isLost, checks, begunAt, openSilence) = try archive.get()
+        stoppedPictureSeconds = try archive.get()
     }
 }

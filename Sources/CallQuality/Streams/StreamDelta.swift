@@ -29,6 +29,8 @@ struct StreamDelta: Hashable {
     var isUndecoded = false
     /// Whether a picture that had been stopped came back.
     var endsPause = false
+    /// For how long a picture that came in the span had not come when it began.
+    var stoppedSecondsBefore = 0.0
     /// Whether what was taken for an interruption at the end of the span before was that pause already.
     var revokesInterruption = false
     /// Seconds without any sound, filled with silence, that the sender did not mean.

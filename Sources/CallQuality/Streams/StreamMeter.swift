@@ -169,7 +169,7 @@ struct StreamMeter: Archivable {
             stoppedSeconds = 0
             stoppedInBlackout = false
         }
-        let flowing = delta.flowingSeconds - delta.darkSeconds
+        let flowing = delta.flowingSeconds - delta.darkSeconds - pause.stoppedPictureSeconds
         if let packets = delta.counted.packets, packets > 0, flowing > 0.05 * delta.seconds {
             let rate = packets / flowing
             liveRate = rate
@@ -311,6 +311,7 @@ extension StreamMeter {
             holdCredit = 0
             return
         }
+        if delta.endsPause || delta.pausedSeconds > 0 { holdCredit += delta.stoppedSecondsBefore }
         if delta.endsPause {
             let rest = min(max(0, frozen + (delta.counted.pausedSeconds ?? 0) - holdCredit), delta.activeSeconds)
             delta.heldSeconds += rest

@@ -62,7 +62,11 @@ public final class TLSIdentity: Sendable {
         do {
             return try parse(bytes)
         } catch {
-            throw .notPEM(path, what: what)
+            // RFC 7468 §11, and the header of RFC 1421 in what OpenSSL wrote before.
+            let isEncrypted = ["BEGIN ENCRYPTED", "Proc-Type: 4,ENCRYPTED"].contains {
+                bytes.firstRange(of: Array($0.utf8)) != nil
+            }
+            throw isEncrypted ? .encrypted(path) : .notPEM(path, what: what)
         }
     }
 
@@ -93,6 +97,8 @@ public struct TLSValidity: Hashable, Sendable {
 public enum TLSFailure: Error, Hashable, Sendable {
     case unreadable(String, reason: String)
     case notPEM(String, what: String)
+    /// A key that only a passphrase opens, for which nobody is there to ask.
+    case encrypted(String)
     case mismatch(certificate: String, key: String)
 }
 
@@ -101,6 +107,8 @@ extension TLSFailure: CustomStringConvertible {
         switch self {
         case .unreadable(let path, let reason): "cannot read \(path): \(reason)"
         case .notPEM(let path, let what): "\(path) holds no \(what) in PEM, which begins with -----BEGIN"
+        case .encrypted(let path):
+            "the private key in \(path) is encrypted; expected one without a passphrase, as openssl pkey writes it"
         case .mismatch(let certificate, let key): "the key in \(key) is not that of the certificate in \(certificate)"
         }
     }

@@ -52,7 +52,8 @@ struct ConfigCheckCommand: ParsableCommand {
         discussion: """
             It also reads the tokens, the certificate with its key, and the key of addresses, and looks whether the \
             database can be opened for writing, whether the address is one to listen at, and whether the interface \
-            and the account of a capture are there. Nothing is changed, and a server may be running. Exit status 0 \
+            and the account of a capture are there. As root it goes on as that account, as serve does, so that what \
+            the account may not open is named. Nothing is changed, and a server may be running. Exit status 0 \
             when nothing is wrong, else \(ConfigurationError.exitStatus). It takes the flags of sidetone serve, too.
             """)
 
@@ -61,7 +62,9 @@ struct ConfigCheckCommand: ParsableCommand {
     func run() throws {
         let settings = try options.resolved()
         let wanted = ServeSettings(settings)
-        try (wanted.fileFaults + wanted.placeFaults).check()
+        let ofCapture = wanted.captureFaults
+        if ofCapture.isEmpty { try wanted.takeAccount() }
+        try (wanted.fileFaults + wanted.placeFaults + ofCapture).check()
         for doubt in try wanted.doubts() { Terminal.tell("\(doubt)\n") }
         let entries = Settings.all.map { settings.entry(of: $0).source }
         let set = entries.count { $0 != .fallback }

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOPosix
 import PacketCapture
@@ -5,12 +6,18 @@ import SQLiteStore
 
 /// What a start needs beside its settings and the files that they name.
 extension ServeSettings {
-    /// What a start would fail of: the place of the database, the address to listen at, the interface, the filter and the
-    /// account of a capture. Nothing is changed. That a server runs already is no fault.
+    /// What a start would fail of: the place of the database and the address to listen at. Nothing is changed. That a server
+    /// runs already is no fault.
     var placeFaults: [ConfigurationFault] {
         var faults: [ConfigurationFault] = []
         do { try SQLiteCallStore.checkPlace(database) } catch { faults.append(.unusable("\(Database.failure(error))")) }
         if let failure = listen.failure { faults.append(.unusable("\(failure)")) }
+        return faults
+    }
+
+    /// What its capture would fail of, which is opened first: the interface, the filter, and the account to go on as.
+    var captureFaults: [ConfigurationFault] {
+        var faults: [ConfigurationFault] = []
         guard let capture else { return faults }
         if case .interface(let name, let options) = capture.source {
             do {
@@ -23,6 +30,13 @@ extension ServeSettings {
             do { try Privileges.check(user: user) } catch { faults.append(.unusable("\(error)")) }
         }
         return faults
+    }
+
+    /// Becomes, for good, the account to go on as once a capture is open: what a start opens after that, this account opens.
+    /// Does nothing where there is none, and where this account is not root, which alone can become another.
+    func takeAccount() throws(PrivilegeError) {
+        guard let user = capture?.user, geteuid() == 0 else { return }
+        try Privileges.drop(toUser: user)
     }
 
     /// What nobody meant of the files that can be used: such as a certificate that is not valid any more.

@@ -5,9 +5,10 @@ import Testing
 
 /// Pictures that stop while sound goes on.
 @Suite struct PicturePauseTests {
-    /// 30 s of a picture with 25 packets a second, the last 10 s of which are as told.
+    /// 30 s of a picture with 25 packets a second, the last 10 s of which are as told; `stoppedBefore` seconds before them none
+    /// came.
     private func last(
-        packets: Double, lost: Double = 0, frozen: Double, isSoundFlowing: Bool = true
+        packets: Double, stoppedBefore: Double = 0, lost: Double = 0, frozen: Double, isSoundFlowing: Bool = true
     ) throws -> StreamDelta {
         func sample(_ seconds: Int64, _ packets: Double) -> StreamSample {
             var sample = StreamSample(time: Timestamp(milliseconds: 1_000 * seconds))
@@ -18,10 +19,11 @@ import Testing
         }
         let key = StreamKey(connection: .only, direction: .inbound, kind: .video, source: "1")
         var meter = StreamMeter(stream: key, first: sample(0, 0), previousReport: nil)
-        for seconds in [10, 20] as [Int64] {
-            _ = meter.take(sample(seconds, 25 * Double(seconds)), connection: ConnectionState())
-        }
-        var end = sample(30, 500 + packets)
+        _ = meter.take(sample(10, 250), connection: ConnectionState())
+        var middle = sample(20, 500 - 25 * stoppedBefore)
+        middle.lastPacketReceivedAt = middle.time.advanced(byMilliseconds: -stoppedBefore.wholeMilliseconds)
+        _ = meter.take(middle, connection: ConnectionState())
+        var end = sample(30, (middle.counters.packets ?? 0) + packets)
         end.counters.packetsLost = lost
         (end.counters.freezes, end.counters.frozenSeconds) = (1, frozen)
         var connection = ConnectionState()
@@ -44,5 +46,15 @@ import Testing
         ]
         #expect(held.map(\.pausedSeconds) == [0, 0, 0, 0])
         #expect(held.map(\.counted.frozenSeconds) == [4, 4, 4, 2.5])
+    }
+
+    @Test(arguments: [(1.5, 2.5), (2, 2), (2.5, 1.5)]) func `what of it lies before the report is no freeze either`(
+        before: Double, within: Double
+    ) throws {
+        let delta = try last(packets: 250 - 25 * within, stoppedBefore: before, frozen: 4)
+        #expect([delta.pausedSeconds, delta.heldSeconds, delta.counted.frozenSeconds] == [within, within, 0])
+        #expect(delta.counted.freezes == 0)
+        let heldUp = try last(packets: 250 + 25 * before, stoppedBefore: before, frozen: 4)
+        #expect([heldUp.pausedSeconds, heldUp.heldSeconds, heldUp.counted.frozenSeconds] == [0, 0, 4])
     }
 }

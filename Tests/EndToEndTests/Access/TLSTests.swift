@@ -143,6 +143,10 @@ import Testing
                 (folder.path, first.key.path, "cannot read \(folder.path): it is a directory"),
                 (first.key.path, first.key.path, "holds no certificate in PEM"),
                 (first.certificate.path, first.certificate.path, "holds no private key in PEM"),
+                (
+                    first.certificate.path, try await first.encryptedKey(),
+                    "encrypted.key is encrypted; expected one without"
+                ),
                 (first.certificate.path, second.key.path, "is not that of the certificate"),
             ]
             for (certificate, key, reason) in cases {

@@ -24,6 +24,13 @@ struct TestCertificate: Sendable {
         ])
     }
 
+    /// Where its key is once more, such that only a passphrase opens it.
+    func encryptedKey() async throws -> String {
+        let path = key.deletingLastPathComponent().appending(path: "encrypted.key").path
+        try await Self.openssl(["pkey", "-in", key.path, "-aes128", "-passout", "pass:secret", "-out", path])
+        return path
+    }
+
     private static func openssl(_ arguments: [String]) async throws {
         let made = try await SidetoneProcess.run(URL(filePath: "/usr/bin/openssl"), arguments)
         try #require(made.status == 0, "openssl made no certificate: \(made.errors)")

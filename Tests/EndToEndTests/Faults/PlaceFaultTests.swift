@@ -2,7 +2,7 @@ import CallModel
 import Foundation
 import Testing
 
-/// A database that is removed or replaced under the server, or whose lock is.
+/// A database that is removed or replaced under the server, whose lock is, or that may not be read.
 @Suite struct PlaceFaultTests {
     @Test(arguments: [false, true])
     func `what would go to a file that is gone is not acknowledged, and the next start makes no empty one`(
@@ -51,6 +51,27 @@ import Testing
             #expect(second.errors.contains("calls.sqlite is in use by another sidetone"), "\(second.errors)")
             #expect(try await first.post("/v1/calls/c/stats", Samples.report(0)).status == 202)
             #expect(await first.process.terminate() == 0)
+        }
+    }
+
+    @Test func `a database that the account may not read is named with the reason`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let database = folder.appending(path: "calls.sqlite").path
+            let sidetone = try await Sidetone.start(in: folder)
+            #expect(await sidetone.process.terminate() == 0)
+            try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: database)
+            // Root without its capabilities is an account as others are.
+            let powerless = geteuid() == 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] : []
+            for words in [
+                ["statsreport", "list"], ["sidetone", "export"], ["sidetone", "backup", database + ".copy"],
+            ] {
+                let program = try SidetoneProcess.program(words[0]).path
+                let ended = try await SidetoneProcess.run(
+                    URL(filePath: "/usr/bin/env"),
+                    powerless + [program] + words.dropFirst() + ["--database", database])
+                #expect(ended.status == 1, "\(ended.output)")
+                #expect(ended.errors.contains("\(database) cannot be read: Permission denied"), "\(ended.errors)")
+            }
         }
     }
 }
