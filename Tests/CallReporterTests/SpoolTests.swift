@@ -49,7 +49,7 @@ import Testing
             for _ in 0..<60 {
                 // Nothing is closed or written at the end: the object goes away as a process does that is killed.
                 let spool = Spool(folder: folder, limits: .init(bytesInSegment: 300))
-                #expect(spool.figures.waiting == left.count)
+                #expect(spool.figures == .init(waiting: left.count))
                 for _ in 0..<Int.random(in: 0...12, using: &random) {
                     spool.add(try Self.entry(next))
                     left.append(next)

@@ -32,6 +32,16 @@ extension CallSession {
         return max(0, end.seconds(since: max(start, endedAt)))
     }
 
+    /// Whether a client's call was over when a connection reported last: what it reports now, unless it is the rest of that report,
+    /// is of no call.
+    @inline(__always)
+    func isOver(_ connection: String, at time: Timestamp) -> Bool {
+        guard wire.sensor == nil, let endedAt = course.end.endedAt, let latest = paces[connection]?.latest else {
+            return false
+        }
+        return latest >= endedAt && time.milliseconds(since: latest) >= ReportParts.milliseconds
+    }
+
     /// - Returns: seconds since the last report for which the stream stayed away before it came back from a hold.
     mutating func noteOutage(
         _ delta: StreamDelta, of key: StreamKey, isLeft: Bool, since last: Timestamp?

@@ -142,8 +142,9 @@ extension CallSession {
 
     /// Takes in what a report says, once it is whole.
     mutating func read(_ report: StatsReport, into rows: inout Rows) {
-        let reader = ReportReader(report)
         let connection = report.connection.rawValue
+        guard !isOver(connection, at: report.time) else { return quality.take(note: Self.afterEndNote) }
+        let reader = ReportReader(report)
         let gap = takePace(of: connection, at: report.time)
         let isRest = paces[connection]?.isRest == true
         var contribution = ScoreTimeline.Contribution()
@@ -326,6 +327,7 @@ extension CallSession {
         return sound
     }
 
+    private static let afterEndNote = "reports went on after the event that ended the call; they are left out"
     private static let undecodedNote = "video that this end takes in and does not decode; no picture is judged"
 
     /// Whether the call had been answered by the last report, and sound has come over none of its connections: engines show

@@ -37,6 +37,23 @@ import Testing
         #expect(late.heldSeconds == 0)
     }
 
+    @Test func `a timer that goes on changes nothing but how much was heard`() throws {
+        let late = { (call: inout ScriptedCall) in
+            for second in 70..<call.seconds.count {
+                (call.seconds[second].packets, call.seconds[second].lost) = (50, 25)
+                call.seconds[second].roundTripSeconds = 0.6
+            }
+        }
+        let once = try call(until: 70, late)
+        var longer = try call(until: 140, late)
+        #expect(longer.dataQuality.reports == once.dataQuality.reports + 7)
+        let note = "reports went on after the event that ended the call; they are left out"
+        #expect(Set(longer.dataQuality.notes).subtracting(once.dataQuality.notes) == [note])
+        longer.dataQuality = once.dataQuality
+        (longer.lastActivity, longer.lastReceivedAt) = (once.lastActivity, once.lastReceivedAt)
+        #expect(longer == once)
+    }
+
     @Test(arguments: [61, 70, 100]) func `a blackout before it is still one`(last: Int) throws {
         let summary = try call(until: last) { call in
             for second in 41..<46 { call.seconds[second] = Self.over }
