@@ -115,4 +115,30 @@ import Testing
         #expect(transport.times == [])
         await reporter.stop()
     }
+
+    /// Takes the one entry of each request.
+    private struct Willing: Transport {
+        func post(_ request: TransportRequest) async throws(TransportFailure) -> TransportAnswer {
+            TransportAnswer(status: 202, body: Array(#"{"accepted": 1, "refused": []}"#.utf8))
+        }
+    }
+
+    @Test func `what cannot be read for now waits, and a flush says so`() async throws {
+        let files = FileManager.default
+        let folder = files.temporaryDirectory.appending(path: "reporter-\(UUID().uuidString)").path
+        let lines = folder + "/1.lines"
+        defer { try? files.removeItem(atPath: folder) }
+        Spool(folder: folder).add(try ReportEntry(["action": "a", "type": "b"]))
+        try files.moveItem(atPath: lines, toPath: lines + "-aside")
+        try files.createDirectory(atPath: lines, withIntermediateDirectories: false)
+        let reporter = Reporter(
+            Reporter.Configuration(collector: "http://nowhere", folder: folder), transport: Willing())
+        #expect(await reporter.flush(within: Self.patience) == false)
+        #expect(reporter.figures == .init(trouble: "read \(lines): Is a directory"))
+        try files.removeItem(atPath: lines)
+        try files.moveItem(atPath: lines + "-aside", toPath: lines)
+        #expect(await reporter.flush(within: Self.patience))
+        #expect(reporter.figures == .init(delivered: 1))
+        await reporter.stop()
+    }
 }

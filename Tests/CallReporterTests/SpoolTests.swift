@@ -106,6 +106,50 @@ import Testing
         }
     }
 
+    /// A folder lies in the place of the file for a while: it cannot be read, and not by root either.
+    private static func whileUnreadable(_ path: String, _ body: () throws -> Void) throws {
+        let files = FileManager.default
+        try files.moveItem(atPath: path, toPath: path + "-aside")
+        try files.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try body()
+        try files.removeItem(atPath: path)
+        try files.moveItem(atPath: path + "-aside", toPath: path)
+    }
+
+    @Test func `a file that cannot be read for now holds up nothing, and is sent when it can`() throws {
+        try withFolder { folder in
+            let spool = Spool(folder: folder, limits: .init(bytesInSegment: 1))
+            for number in 0..<3 { spool.add(try Self.entry(number)) }
+            spool.pack()
+            try Self.whileUnreadable(folder + "/1-1.gz") {
+                #expect(Self.drain(spool) == [1, 2])
+                let reason = "read \(folder)/1-1.gz: Is a directory"
+                #expect(spool.figures == .init(waiting: 1, unread: reason))
+                spool.add(try Self.entry(3))
+                #expect(Self.drain(spool) == [3])
+                #expect(spool.figures == .init(waiting: 1, unread: reason))
+            }
+            #expect(Self.drain(spool) == [0])
+            #expect(spool.figures == .init())
+            #expect(Self.names(folder) == ["lock"])
+        }
+    }
+
+    @Test func `lines of an earlier process that cannot be read for now are not given up`() throws {
+        try withFolder { folder in
+            for number in 0..<3 { Spool(folder: folder).add(try Self.entry(number)) }
+            #expect(Self.names(folder) == ["1.lines", "2.lines", "3.lines", "lock"])
+            var spool: Spool?
+            try Self.whileUnreadable(folder + "/2.lines") {
+                spool = Spool(folder: folder)
+                #expect(spool?.figures == .init(waiting: 2, unread: "read \(folder)/2.lines: Is a directory"))
+                #expect(spool.map(Self.drain) == [0, 2])
+            }
+            #expect(spool.map(Self.drain) == [1])
+            #expect(Self.names(folder) == ["lock"])
+        }
+    }
+
     @Test func `names of files that no reporter gave are passed over`() throws {
         try withFolder { folder in
             let line = try Self.entry(1).line

@@ -21,6 +21,12 @@ struct Backoff: Hashable, Sendable {
         return max(pause, min(requested, Self.longestRequested) * Double.random(in: 1...1.25, using: &random))
     }
 
+    /// The next pause, by the system's chance.
+    mutating func next(requested: Duration? = nil) -> Duration {
+        var random = SystemRandomNumberGenerator()
+        return next(requested: requested, using: &random)
+    }
+
     /// It worked.
     mutating func reset() {
         failures = 0

@@ -55,12 +55,18 @@ final class Courier: Sendable {
         var backoff = Backoff()
         while !Task.isCancelled {
             spool.pack()
+            let last = state.withLock { $0.lastWaiter }
             guard let batch = spool.next() else {
-                resumeWaiters(true)
-                await waitForAdditions()
+                if let reason = spool.figures.unread {
+                    note(trouble: reason)
+                    resumeWaiters(false, upTo: last)
+                    await pause(backoff.next(), cutBy: hurry, addition)
+                } else {
+                    resumeWaiters(true)
+                    await waitForAdditions()
+                }
                 continue
             }
-            let last = state.withLock { $0.lastWaiter }
             do {
                 try await deliver(batch.body, of: batch)
                 spool.confirm(batch)
@@ -69,8 +75,8 @@ final class Courier: Sendable {
             } catch {
                 note(trouble: error.reason)
                 resumeWaiters(false, upTo: last)
-                var random = SystemRandomNumberGenerator()
-                await pause(backoff.next(requested: error.after, using: &random), mayBeCut: error.after == nil)
+                let length = backoff.next(requested: error.after)
+                if error.after == nil { await pause(length, cutBy: hurry) } else { await pause(length) }
             }
         }
         resumeWaiters(false)
@@ -79,14 +85,14 @@ final class Courier: Sendable {
     /// What happens at once goes out together.
     private func waitForAdditions() async {
         await addition.wait()
-        await pause(settings.gathering, mayBeCut: true)
+        await pause(settings.gathering, cutBy: hurry)
     }
 
-    private func pause(_ length: Duration, mayBeCut: Bool) async {
+    private func pause(_ length: Duration, cutBy signals: Signal...) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await Task.sleep(for: length) }
-            if mayBeCut {
-                group.addTask { [hurry] in await hurry.wait() }
+            for signal in signals {
+                group.addTask { await signal.wait() }
             }
             await group.next()
             group.cancelAll()

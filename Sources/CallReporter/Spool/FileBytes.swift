@@ -36,12 +36,20 @@ enum FileBytes {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError("open", path) }
         defer { close(descriptor) }
-        let length = max(0, Int(lseek(descriptor, 0, SEEK_END)))
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw FileError("read", path) }
+        let length = Int(status.st_size)
         var bytes = [UInt8](repeating: 0, count: length)
         let count = pread(descriptor, &bytes, length, 0)
         guard count >= 0 else { throw FileError("read", path) }
         bytes.removeLast(length - count)
         return bytes
+    }
+
+    /// The length of a file, which need not be opened for it; 0 where there is none.
+    static func length(of path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
     /// Puts a file where one may lie: whoever looks finds the old one or the new one, also after a power cut.

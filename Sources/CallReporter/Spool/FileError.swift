@@ -20,5 +20,8 @@ struct FileError: Error, Hashable, CustomStringConvertible {
         self.code = code
     }
 
+    /// Whether there is no such file: whoever waits for it waits for ever.
+    var isAbsence: Bool { code == ENOENT }
+
     var description: String { "\(operation) \(path): \(String(cString: strerror(code)))" }
 }

@@ -25,6 +25,8 @@ final class Spool: Sendable {
         var dropped = 0
         /// Why entries are in memory only; `nil` while they are on disk.
         var trouble: String?
+        /// Why entries on disk can be neither sent nor counted for now; `nil` while all can be read.
+        var unread: String?
     }
 
     private let folder: SpoolFolder?
@@ -37,7 +39,7 @@ final class Spool: Sendable {
         var state = SpoolState()
         do {
             let folder = try SpoolFolder(path)
-            state.recover(folder)
+            try state.recover(folder)
             self.folder = folder
         } catch {
             state.trouble = "\(error)"
@@ -47,7 +49,9 @@ final class Spool: Sendable {
     }
 
     var figures: Figures {
-        state.withLock { Figures(waiting: $0.count, dropped: $0.dropped, trouble: $0.trouble) }
+        state.withLock {
+            Figures(waiting: $0.count, dropped: $0.dropped, trouble: $0.trouble, unread: $0.unread)
+        }
     }
 
     /// Adds an entry. Where there is no room the oldest segment gives way.
@@ -59,19 +63,23 @@ final class Spool: Sendable {
         }
     }
 
-    /// The oldest entries, ready to be sent; `nil` where nothing waits. The same ones until they are confirmed.
+    /// The oldest entries that can be read, ready to be sent; `nil` where nothing waits, or nothing can be read
+    /// (``Figures/unread``). The same ones until they are confirmed.
     func next() -> SpoolBatch? {
-        while true {
-            let oldest = state.withLock { state -> SpoolSegment? in
-                if state.segments.isEmpty { state.close() }
-                state.sending = state.segments.first?.number
-                return state.segments.first
+        var last = Int.min
+        state.withLock { $0.unread = nil }
+        while let segment = state.withLock({ $0.beginSending(after: last) }) {
+            do throws(FileError) {
+                if let batch = try batch(of: segment) { return batch }
+                // Its file is gone or damaged.
+                state.withLock { $0.drop(segment.number, folder) }
+            } catch {
+                // Too many files are open, or the disk fails: that may pass, and holds up nobody.
+                state.withLock { $0.unread = "\(error)" }
             }
-            guard let oldest else { return nil }
-            if let batch = batch(of: oldest) { return batch }
-            // Its file is gone or damaged.
-            state.withLock { $0.drop(oldest.number, folder) }
+            last = segment.number
         }
+        return nil
     }
 
     /// Forgets the entries of a batch: they were taken, or never will be.
@@ -82,27 +90,37 @@ final class Spool: Sendable {
     /// Compresses what is not added to any more, so that more of it has room while nothing can be sent.
     func pack() {
         let loose = state.withLock { state in state.segments.filter { !$0.isPacked } }
-        for segment in loose { _ = batch(of: segment) }
+        for segment in loose { _ = try? batch(of: segment) }
     }
 
     // MARK: Segments, outside the lock
 
-    private func batch(of segment: SpoolSegment) -> SpoolBatch? {
+    /// - Returns: `nil` where what was kept of it is gone or damaged.
+    /// - Throws: ``FileError`` where it cannot be read.
+    private func batch(of segment: SpoolSegment) throws(FileError) -> SpoolBatch? {
         switch segment.place {
         case .body(let body): return SpoolBatch(number: segment.number, count: segment.count, body: body)
         case .lines(let lines): return packed(segment, lines)
         case .loose:
-            guard let lines = read(SpoolSegment.looseName(segment.number), LineFile.lines) else { return nil }
+            guard let lines = try read(SpoolSegment.looseName(segment.number), LineFile.lines) else { return nil }
             return packed(segment, lines)
         case .packed:
             let name = SpoolSegment.packedName(segment.number, count: segment.count)
-            guard let body = read(name, FileBytes.read), !body.isEmpty else { return nil }
+            guard let body = try read(name, FileBytes.read), !body.isEmpty else { return nil }
             return SpoolBatch(number: segment.number, count: segment.count, body: body)
         }
     }
 
-    private func read<Content>(_ name: String, _ reader: (String) throws(FileError) -> Content) -> Content? {
-        folder.flatMap { try? reader($0.path(of: name)) }
+    /// - Returns: `nil` where there is no such file.
+    private func read<Content>(
+        _ name: String, _ reader: (String) throws(FileError) -> Content
+    ) throws(FileError) -> Content? {
+        guard let folder else { return nil }
+        do throws(FileError) {
+            return try reader(folder.path(of: name))
+        } catch  where error.isAbsence {
+            return nil
+        }
     }
 
     private func packed(_ segment: SpoolSegment, _ lines: [[UInt8]]) -> SpoolBatch? {

@@ -22,10 +22,8 @@ final class SpoolFolder: Sendable {
     /// - Throws: ``FileError``; with `EWOULDBLOCK` where another process has it.
     init(_ path: String) throws(FileError) {
         self.path = path
-        do {
+        try Self.ask("mkdir", path) {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw FileError("mkdir", path, code: errno == 0 ? ENOTDIR : errno)
         }
         let file = path + "/lock"
         lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -44,11 +42,23 @@ final class SpoolFolder: Sendable {
     }
 
     /// What lies in it, in no order.
-    var names: [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    /// - Throws: ``FileError``.
+    func names() throws(FileError) -> [String] {
+        try Self.ask("list", path) { try FileManager.default.contentsOfDirectory(atPath: path) }
     }
 
     func path(of name: String) -> String {
         path + "/" + name
+    }
+
+    /// Foundation's errors, as those of the system.
+    private static func ask<Answer>(
+        _ operation: String, _ path: String, _ body: () throws -> Answer
+    ) throws(FileError) -> Answer {
+        do {
+            return try body()
+        } catch {
+            throw FileError(operation, path, code: errno == 0 ? ENOTDIR : errno)
+        }
     }
 }

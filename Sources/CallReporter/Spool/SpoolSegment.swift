@@ -4,7 +4,7 @@ import Deflate
 struct SpoolSegment {
     /// Counts up from segment to segment; the oldest is sent first.
     let number: Int
-    /// Entries in it.
+    /// Entries in it; 0 while a file of lines from an earlier process cannot be read.
     var count: Int
     /// What it takes where it lies.
     var bytes: Int

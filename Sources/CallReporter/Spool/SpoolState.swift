@@ -6,6 +6,7 @@ struct SpoolState {
     var sending: Int?
     private(set) var dropped = 0
     var trouble: String?
+    var unread: String?
 
     /// Where entries are added; `nil` where none is open, or the disk has no room.
     private var file: LineFile?
@@ -21,27 +22,39 @@ struct SpoolState {
     }
 
     /// Takes what an earlier process left.
-    mutating func recover(_ folder: SpoolFolder) {
-        let names = folder.names
+    /// - Throws: ``FileError`` where nobody can tell what that is.
+    mutating func recover(_ folder: SpoolFolder) throws(FileError) {
+        let names = try folder.names()
         for name in names where name.hasSuffix(".part") { FileBytes.remove(folder.path(of: name)) }
         for name in names {
             guard let (number, count) = SpoolSegment.packed(named: name) else { continue }
-            let bytes = (try? FileBytes.read(folder.path(of: name)).count) ?? 0
+            let bytes = FileBytes.length(of: folder.path(of: name))
             segments.append(SpoolSegment(number: number, count: count, bytes: bytes, place: .packed))
         }
         for name in names {
             guard let number = SpoolSegment.loose(named: name) else { continue }
-            let lines = (try? LineFile.lines(of: folder.path(of: name))) ?? []
-            if lines.isEmpty || segments.contains(where: { $0.number == number }) {
+            if segments.contains(where: { $0.number == number }) {
                 // Packed already, and the process ended before this one was removed.
                 FileBytes.remove(folder.path(of: name))
             } else {
-                let bytes = lines.reduce(0) { $0 + $1.count }
-                segments.append(SpoolSegment(number: number, count: lines.count, bytes: bytes, place: .loose))
+                recover(loose: number, at: folder.path(of: name))
             }
         }
         segments.sort { $0.number < $1.number }
         openNumber = (segments.last?.number ?? 0) + 1
+    }
+
+    private mutating func recover(loose number: Int, at path: String) {
+        do throws(FileError) {
+            let lines = try LineFile.lines(of: path)
+            guard !lines.isEmpty else { return FileBytes.remove(path) }
+            let bytes = lines.reduce(0) { $0 + $1.count }
+            segments.append(SpoolSegment(number: number, count: lines.count, bytes: bytes, place: .loose))
+        } catch {
+            unread = "\(error)"
+            let bytes = FileBytes.length(of: path)
+            segments.append(SpoolSegment(number: number, count: 0, bytes: bytes, place: .loose))
+        }
     }
 
     mutating func add(_ line: [UInt8], _ folder: SpoolFolder?) {
@@ -74,6 +87,14 @@ struct SpoolState {
         openBytes = 0
         isOpenOnDisk = true
         file = nil
+    }
+
+    /// The oldest segment behind that of a number, which no longer gives way; what is open where there is no other.
+    mutating func beginSending(after number: Int) -> SpoolSegment? {
+        if !segments.contains(where: { $0.number > number }) { close() }
+        let segment = segments.first { $0.number > number }
+        sending = segment?.number
+        return segment
     }
 
     /// Lets the oldest go until what is left is within the limits.
