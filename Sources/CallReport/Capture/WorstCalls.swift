@@ -9,6 +9,8 @@ public struct WorstCalls: Hashable, Sendable {
     /// Records whose capture had faults.
     public private(set) var doubtful = 0
     private let limit: Int
+    /// Of the worst, in the same order.
+    private var standings: [Standing] = []
 
     /// - Parameter limit: the most records kept.
     public init(limit: Int = 50) {
@@ -25,23 +27,35 @@ public struct WorstCalls: Hashable, Sendable {
     public mutating func add(_ summary: CallSummary) {
         records += 1
         if summary.isCaptureDoubtful == true { doubtful += 1 }
-        if worst.count == limit, let last = worst.last, !Self.isWorse(summary, last) { return }
-        let place = worst.firstIndex { Self.isWorse(summary, $0) } ?? worst.count
+        let standing = Standing(summary)
+        if standings.count == limit, let last = standings.last, standing >= last { return }
+        let place = standings.firstIndex { standing < $0 } ?? standings.count
+        standings.insert(standing, at: place)
         worst.insert(summary, at: place)
-        if worst.count > limit { worst.removeLast() }
+        guard worst.count > limit else { return }
+        standings.removeLast()
+        worst.removeLast()
+    }
+}
+
+/// What decides the order of two records: answered calls without media first, then by score; what else has no score comes
+/// last, by its start. Apart from the record, for one is held against many.
+private struct Standing: Hashable, Comparable {
+    private let rank: Int
+    private let start: Timestamp
+    private let key: CallKey
+
+    init(_ summary: CallSummary) {
+        rank = summary.outcome == .notConnected ? -1 : summary.score ?? .max
+        start = summary.start
+        key = summary.key
     }
 
-    /// Answered calls without media first, then by score; what else has no score comes last, by its start.
-    private static func isWorse(_ left: CallSummary, _ right: CallSummary) -> Bool {
-        let (one, other) = (rank(left), rank(right))
-        if one != other { return one < other }
+    static func < (left: Standing, right: Standing) -> Bool {
+        if left.rank != right.rank { return left.rank < right.rank }
         if left.start != right.start { return left.start < right.start }
         let (key, otherKey) = (left.key, right.key)
         return (key.identity.call.rawValue, key.attempt, key.observer.rawValue)
             < (otherKey.identity.call.rawValue, otherKey.attempt, otherKey.observer.rawValue)
-    }
-
-    private static func rank(_ summary: CallSummary) -> Int {
-        summary.outcome == .notConnected ? -1 : summary.score ?? .max
     }
 }

@@ -20,9 +20,16 @@ enum OldNames {
 
     /// Pion names protocols as Go names networks, with the version of IP, and prints them for the kind of network, too.
     private static func takeNetworkApart(_ object: inout StatsObject) {
-        let names: [String: JSONValue] = ["udp4": "udp", "udp6": "udp", "tcp4": "tcp", "tcp6": "tcp"]
-        if let name = object.members["protocol"]?.text, let plain = names[name] { object.members["protocol"] = plain }
-        if let name = object.members["networkType"]?.text, names[name] != nil { object.members["networkType"] = nil }
+        if let plain = object.members["protocol"]?.text.flatMap(transport) { object.members["protocol"] = plain }
+        if object.members["networkType"]?.text.flatMap(transport) != nil { object.members["networkType"] = nil }
+    }
+
+    private static func transport(_ network: String) -> JSONValue? {
+        switch network {
+        case "udp4", "udp6": "udp"
+        case "tcp4", "tcp6": "tcp"
+        default: nil
+        }
     }
 
     /// The types of Firefox to 52, of ORTC and of Kurento, and what W3C calls them.

@@ -23,6 +23,7 @@ enum Spelling {
     }
 
     private static func type(_ name: String) -> String {
+        guard name.utf8.contains(UInt8(ascii: "_")) else { return name }
         let hyphenated = String(name.map { $0 == "_" ? "-" : $0 })
         return KnownTypes.isName(hyphenated) ? hyphenated : name
     }

@@ -15,19 +15,33 @@ extension FrameDecoder {
         else { return nil }
         let packetLength = Int(bytes.networkOrder(at: 16, as: UInt16.self))
         let datagramLength = Int(bytes.networkOrder(at: 38, as: UInt16.self))
-        let ports: UInt32 = bytes.networkOrder(at: 34)
         guard datagramLength >= 20, datagramLength == packetLength - 20, packetLength + 14 <= wireLength else {
             return nil
         }
         return DecodedFrame(
-            transport: .udp,
-            flow: Flow(
-                source: Endpoint(
-                    address: IPAddress(v4: bytes.networkOrder(at: 26)), port: UInt16(truncatingIfNeeded: ports >> 16)),
-                destination: Endpoint(
-                    address: IPAddress(v4: bytes.networkOrder(at: 30)), port: UInt16(truncatingIfNeeded: ports))),
+            transport: .udp, flow: Self.plainFlow(bytes),
             payload: 42..<min(bytes.byteCount, packetLength + 14), payloadWireLength: datagramLength - 8,
             identification: bytes.networkOrder(at: 18), hopLimit: bytes.byte(at: 22), isOutgoing: nil, encapsulation: []
         )
+    }
+
+    /// The stream of such a frame of RTP, at a glance: right where the frame is one, anything where it is not.
+    /// - Returns: nil where a glance tells that it is none.
+    @inline(__always)
+    func likelyStream(of bytes: RawSpan) -> StreamIdentity? {
+        guard linkType == .ethernet, bytes.byteCount >= 54,
+            bytes.networkOrder(at: 12, as: UInt32.self) >> 8 == 0x08_0045
+        else { return nil }
+        return StreamIdentity(flow: Self.plainFlow(bytes), ssrc: bytes.networkOrder(at: 50))
+    }
+
+    @inline(__always)
+    private static func plainFlow(_ bytes: RawSpan) -> Flow {
+        let ports: UInt32 = bytes.networkOrder(at: 34)
+        return Flow(
+            source: Endpoint(
+                address: IPAddress(v4: bytes.networkOrder(at: 26)), port: UInt16(truncatingIfNeeded: ports >> 16)),
+            destination: Endpoint(
+                address: IPAddress(v4: bytes.networkOrder(at: 30)), port: UInt16(truncatingIfNeeded: ports)))
     }
 }

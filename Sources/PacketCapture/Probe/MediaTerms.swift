@@ -14,6 +14,7 @@ struct MediaTerms {
     let clocks: [UInt8: RTPClock]
     let events: PayloadTypeSet
     let comfortNoise: PayloadTypeSet
+    private let data: PayloadTypeSet
 
     /// - Parameter lines: the `m=` lines of the place; where two list a payload type, the first one counts.
     init(_ lines: [SessionDescription.Media]) {
@@ -26,6 +27,7 @@ struct MediaTerms {
         clocks = Dictionary(rates, uniquingKeysWith: { first, _ in first })
         events = PayloadTypeSet(payloads.filter { $0.role == .telephoneEvent }.map(\.number))
         comfortNoise = PayloadTypeSet(payloads.filter { $0.role == .comfortNoise }.map(\.number))
+        data = PayloadTypeSet(lines.filter { $0.kind != .audio && $0.kind != .video }.flatMap(\.payloads).map(\.number))
     }
 
     /// What a payload type means; `nil` when no line lists it.
@@ -42,7 +44,9 @@ struct MediaTerms {
 
     /// `text`, `application` and the like, where the line that lists the payload type is for neither sound nor pictures.
     func dataKind(of payloadType: UInt8) -> String? {
-        guard let kind = line(of: payloadType)?.kind, kind != .audio, kind != .video else { return nil }
+        guard data.contains(payloadType), let kind = line(of: payloadType)?.kind, kind != .audio, kind != .video else {
+            return nil
+        }
         return kind.rawValue
     }
 

@@ -7,13 +7,14 @@
 /// slot. Such a search passes all of them, at most. Those of no stream are limited (``WireProbe/mostCandidates``) and
 /// forgotten soon; a stream takes three packets with numbers in a row.
 struct StreamIndex {
-    /// Half of the mixed identity, and the place; the other half says where the search begins.
+    /// Half of the mixed identity, which also says where the search begins, and the place. Eight bytes: the index of some
+    /// thousand streams is not to drive them out of the processor's cache.
     private struct Slot {
-        var mixed: UInt64 = 0
+        var mixed: UInt32 = 0
         var place = StreamIndex.empty
     }
 
-    private static let empty = -1
+    private static let empty: Int32 = -1
     private var slots: [Slot]
     private var mask: Int
     private(set) var count = 0
@@ -30,15 +31,16 @@ struct StreamIndex {
         slots.prefetch(Int(truncatingIfNeeded: mixed) & mask, byteCount: 1)
     }
 
-    /// The first place under `mixed`, which is nearly always the one: 64 bits are mixed well.
+    /// The first place under `mixed`, which is nearly always the one: its bits are mixed well.
     @inline(__always)
     func firstPlace(of mixed: UInt64) -> Int? {
         var position = Int(truncatingIfNeeded: mixed) & mask
-        while slots[position].mixed != mixed || slots[position].place == Self.empty {
-            guard slots[position].place != Self.empty else { return nil }
+        while true {
+            let slot = slots[position]
+            if slot.place == Self.empty { return nil }
+            if slot.mixed == UInt32(truncatingIfNeeded: mixed) { return Int(slot.place) }
             position = (position + 1) & mask
         }
-        return slots[position].place
     }
 
     /// The first place under `mixed` that `isMatch` confirms; `nil` when there is none.
@@ -47,7 +49,7 @@ struct StreamIndex {
         while true {
             let slot = slots[position]
             guard slot.place != Self.empty else { return nil }
-            if slot.mixed == mixed, isMatch(slot.place) { return slot.place }
+            if slot.mixed == UInt32(truncatingIfNeeded: mixed), isMatch(Int(slot.place)) { return Int(slot.place) }
             position = (position + 1) & mask
         }
     }
@@ -55,13 +57,14 @@ struct StreamIndex {
     /// Notes a place that is not there yet.
     mutating func insert(_ place: Int, mixed: UInt64) {
         if 2 * (count + 1) > slots.count { grow() }
-        put(Slot(mixed: mixed, place: place))
+        put(Slot(mixed: UInt32(truncatingIfNeeded: mixed), place: Int32(place)))
         count += 1
     }
 
     /// Forgets a place under one of its identities; those behind it move up, so that no search ends too early.
     mutating func remove(_ place: Int, mixed: UInt64) {
-        var hole = Int(truncatingIfNeeded: mixed) & mask
+        let mixed = UInt32(truncatingIfNeeded: mixed)
+        var hole = Int(mixed) & mask
         while slots[hole].place != place || slots[hole].mixed != mixed {
             guard slots[hole].place != Self.empty else { return }
             hole = (hole + 1) & mask
@@ -69,7 +72,7 @@ struct StreamIndex {
         count -= 1
         var next = (hole + 1) & mask
         while slots[next].place != Self.empty {
-            let home = Int(truncatingIfNeeded: slots[next].mixed) & mask
+            let home = Int(slots[next].mixed) & mask
             // Whether the hole lies between the home of this slot and where it is now.
             if (next - home) & mask >= (next - hole) & mask {
                 slots[hole] = slots[next]
@@ -88,7 +91,7 @@ struct StreamIndex {
     }
 
     private mutating func put(_ slot: Slot) {
-        var position = Int(truncatingIfNeeded: slot.mixed) & mask
+        var position = Int(slot.mixed) & mask
         while slots[position].place != Self.empty { position = (position + 1) & mask }
         slots[position] = slot
     }

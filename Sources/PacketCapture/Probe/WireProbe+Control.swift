@@ -126,14 +126,16 @@ extension WireProbe {
 
     /// The stream of this source that is sent from where the control packet comes from.
     private func stream(sentBy ssrc: UInt32, _ flow: Flow) -> Int? {
-        let namesakes = placesBySSRC[ssrc] ?? []
-        let places = namesakes.suffix(Self.mostNamesakes)
-        let between = places.filter {
-            let media = streams[$0].identity.flow
-            return media.source.address == flow.source.address && media.destination.address == flow.destination.address
+        guard let namesakes = placesBySSRC[ssrc] else { return nil }
+        var found: Int?
+        for place in namesakes.suffix(Self.mostNamesakes) {
+            let media = streams[place].identity.flow
+            guard media.source.address == flow.source.address, media.destination.address == flow.destination.address
+            else { continue }
+            // RTCP goes beside its media, to the same port or the next (RFC 3550 §11).
+            if media.isNear(flow, ports: 1) { return place }
+            found = found ?? place
         }
-        // RTCP goes beside its media, to the same port or the next (RFC 3550 §11).
-        let found = between.first { streams[$0].identity.flow.isNear(flow, ports: 1) } ?? between.first
         return found ?? loneStream(namesakes, flow)
     }
 
@@ -159,8 +161,9 @@ extension WireProbe {
     private func otherHalf(of place: Int) -> Double? {
         guard let ends = calls[streams[place].call]?.ends else { return nil }
         let end = streams[place].end
-        return ends[1 - end].streams.lazy.compactMap { control[$0]?.receiverSeconds }.first
-            ?? ends[end].streams.lazy.compactMap { control[$0]?.senderSeconds }.first
+        for other in ends[1 - end].streams { if let seconds = control[other]?.receiverSeconds { return seconds } }
+        for own in ends[end].streams { if let seconds = control[own]?.senderSeconds { return seconds } }
+        return nil
     }
 }
 

@@ -14,16 +14,14 @@ extension WireProbe {
     }
 
     /// So many streams the processor keeps near by itself.
-    private static let streamsInCache = 4_096
+    private static let streamsInCache = 512
     /// What every packet touches of its stream; see ``StreamState``.
     private static let bytesOfEveryPacket = 512
 
     /// First the slot of the index, and some frames later, when it is there, the stream that it names.
     @inline(never)
     private mutating func fetch(_ frame: RawSpan) {
-        guard let media = decoder.plainMedia(frame, wireLength: .max) else { return }
-        let ssrc: UInt32 = frame.networkOrder(at: media.payload.lowerBound + 8)
-        let mixed = StreamIdentity(flow: media.flow, ssrc: ssrc).mixed
+        guard let mixed = decoder.likelyStream(of: frame)?.mixed else { return }
         index.prefetch(mixed)
         guard let coded = index.firstPlace(of: expected.exchange(mixed)), coded & 1 == 0 else { return }
         streams.prefetch(coded >> 1, byteCount: Self.bytesOfEveryPacket)

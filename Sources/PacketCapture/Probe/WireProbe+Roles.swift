@@ -71,9 +71,9 @@ extension WireProbe {
     /// Whether a snapshot may tell of a stream. What is a picture so far, without a clock of its own, may be found to repeat
     /// one whose clock is still looked for: told of once as a picture, it would be one for ever.
     func isRipe(_ place: Int, at time: ArrivalTime) -> Bool {
-        let stream = streams[place]
-        guard terms[place] == nil, stream.isDynamic, stream.meter.clock == nil, stream.kind == .video,
-            stream.role == .primary, let began = stream.meter.earliestArrival
+        guard streams[place].kind == .video, streams[place].role == .primary, terms[place] == nil,
+            streams[place].isDynamic, streams[place].meter.clock == nil,
+            let began = streams[place].meter.earliestArrival
         else { return true }
         return time.seconds(since: began) >= Double(options.snapshotSeconds)
     }

@@ -2,7 +2,8 @@
 struct RecentArrivals: Sendable {
     // Units of 65.5 µs, wrapping every 4.3 s.
     private var times: SIMD8<UInt16> = .zero
-    private static let lanes = SIMD8<UInt16>(0, 1, 2, 3, 4, 5, 6, 7)
+    // Not stored: what is stored is looked after by a lock, for each packet.
+    private static var lanes: SIMD8<UInt16> { SIMD8(0, 1, 2, 3, 4, 5, 6, 7) }
     /// Almost 5 ms.
     private static let close: UInt16 = 76
 

@@ -3,7 +3,7 @@ public struct TransitSteps: Hashable, Sendable {
     /// The limits, in milliseconds: a change counts under the highest limit it reaches.
     public static let limitsMilliseconds = [50, 70, 90, 120, 150, 200, 300]
 
-    private static let limits = SIMD8<Float>(0.050, 0.070, 0.090, 0.120, 0.150, 0.200, 0.300, .infinity)
+    private static var limits: SIMD8<Float> { SIMD8(0.050, 0.070, 0.090, 0.120, 0.150, 0.200, 0.300, .infinity) }
     private var atLeast: SIMD8<UInt32> = .zero
 
     /// No change.
