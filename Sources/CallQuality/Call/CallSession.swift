@@ -88,7 +88,7 @@ public struct CallSession: Sendable, Archivable {
     ///   - rows: gets the rows that it completes.
     public mutating func fold(_ fact: Fact, into rows: inout Rows) {
         note(fact)
-        for report in parts.takeWhole(at: fact.time) { read(report, into: &rows) }
+        for report in parts.takeWhole(before: fact) { read(report, into: &rows) }
         switch fact {
         case .event(let event): take(event)
         case .report(let report): take(report, into: &rows)
@@ -215,7 +215,7 @@ extension CallSession {
         let dueSince = [lastReport[connection], setup.answeredAt].compactMap { $0 }.max()
         wire.take(report, sound: &sound, since: dueSince)
         if setup.awaitsAnswer || wire.isOneWayAgreed { sound.isHeld = true }
-        oneWay.take(sound, at: report.time)
+        oneWay.take(sound, at: report.time, isOnWire: true)
         let firstPacket = report.streams.filter { $0.role != .hop }.map(\.firstPacketAt).min()
         start = [start, firstPacket].compactMap { $0 }.min()
         let begun = firstPacket ?? report.time
@@ -291,6 +291,7 @@ extension CallSession {
         let missing = streams.missingSeconds(until: samples)
         let unplayed = streams.unplayedSeconds(until: samples, since: last)
         var observed: [IssueSample] = []
+        var isOnWire = false
         var place = 0
         for stream in samples {
             let key = stream.key
@@ -310,7 +311,10 @@ extension CallSession {
             if key.isInboundAudio {
                 let away = noteOutage(heard, of: key, isLeft: told.leftSeconds > 0, since: last)
                 state.heldSeconds = max(state.heldSeconds, away)
-                stopped.append(span.delta.pausedSeconds)
+                isOnWire = span.delta.counted.senderPausedSeconds != nil
+                // A stream that a probe sees begin was not played before.
+                let late = isOnWire ? last.map { max(0, span.delta.start.seconds(since: $0)) } ?? 0 : 0
+                stopped.append(late + span.delta.stoppedSeconds)
                 state.learn(from: heard, excusedSeconds: excusedAudio)
             }
             observed.append(IssueSample(span: span, isDark: state.isDark, quietSeconds: quiet))
@@ -320,10 +324,11 @@ extension CallSession {
         issues.take(observed, of: connection, roundTrip: measured, at: time)
         // Who is muted may send nothing at all.
         if quiet > 0 && sound.outbound == 0 || excusedAudio > 0 { sound.isHeld = true }
-        let hasPicture = contribution.spans.contains { $0.reference != nil }
+        let pictures = contribution.spans.lazy.filter { $0.reference != nil }.map { $0.delta.heldSeconds }.min()
         // Where one stream stops when another begins, the call is not on hold.
         let paused = [stopped.min(), state.missingSoundSeconds].compactMap { $0 }.min() ?? 0
-        contribution.heldSeconds = hasPicture ? state.heldSeconds : max(state.heldSeconds, excusedAudio, paused)
+        let own = pictures.map { isOnWire ? min(paused, $0) : 0 } ?? max(excusedAudio, paused)
+        contribution.heldSeconds = max(state.heldSeconds, own)
         return sound
     }
 

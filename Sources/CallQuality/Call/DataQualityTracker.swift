@@ -60,9 +60,8 @@ struct DataQualityTracker: Archivable {
         quality.events += 1
         if event.isContradicted { quality.contradictions += 1 }
         noteClock(time: event.time, receivedAt: event.receivedAt)
-        let name = "\(event.action)/\(event.type)"
-        if !event.isKnown, unknownEvents.count < Self.mostNamed {
-            unknownEvents.insert(name)
+        if unknownEvents.count < Self.mostNamed, !event.isKnown {
+            unknownEvents.insert("\(event.action)/\(event.type)")
         }
         if event.action == "sip", event.members["unreadDescription"] != nil { notes.insert(Self.unreadDescription) }
     }
@@ -112,12 +111,16 @@ struct DataQualityTracker: Archivable {
 
     /// The last report of a call may never have been sent: what is known of the call ends before the call.
     private func unreported(until end: Timestamp?) -> [String] {
-        guard let end, let last = lastReport.values.max(), let median else { return [] }
+        guard let end, let last = lastReport.values.max() else { return [] }
         let length = end.milliseconds(since: last)
-        guard isGap(length, beyond: median), length > Self.leastTailMilliseconds else { return [] }
+        guard isGap(length, beyond: median ?? Self.usualMilliseconds), length > Self.leastTailMilliseconds else {
+            return []
+        }
         return ["the last \(length / 1000) s of the call were not reported"]
     }
 
+    /// How often clients report, where one report says nothing of it.
+    private static let usualMilliseconds: Int64 = 10_000
     private static let leastTailMilliseconds: Int64 = 5_000
 
     /// Of two in the middle the longer: a last report at the end of a call often follows soon after the one before.

@@ -54,7 +54,7 @@ struct PathTracker: Archivable {
         if isChanged || isCounted, summary.changes.count < Self.mostChanges {
             summary.changes.append(reader.report.time)
         }
-        let measured = isChanged ? RoundTripTotals() : roundTrip(of: selected, since: path)
+        let measured = path.pair == nil ? RoundTripTotals() : roundTrip(of: selected, isNew: isChanged, since: path)
         roundTrips.add(seconds: measured.seconds, measurements: measured.measurements)
         path.pair = selected.id
         path.changes = changes ?? path.changes
@@ -117,13 +117,20 @@ struct PathTracker: Archivable {
         return result
     }
 
-    private func roundTrip(of pair: StatsObject, since path: ConnectionPath) -> RoundTripTotals {
+    /// What was measured on the selected pair since the report before: by its totals, else, for clients without them and on a pair
+    /// that is newly selected, by its latest measurement, once for each report that has a new one.
+    private func roundTrip(of pair: StatsObject, isNew: Bool, since path: ConnectionPath) -> RoundTripTotals {
         var result = RoundTripTotals()
-        if let total = pair["totalRoundTripTime"], let count = pair["responsesReceived"],
-            let totalBefore = path.roundTripSeconds, let countBefore = path.responses,
-            count > countBefore, total >= totalBefore
-        {
+        let (total, count) = (pair["totalRoundTripTime"], pair["responsesReceived"])
+        if !isNew, let total, let count {
+            guard let totalBefore = path.roundTripSeconds, let countBefore = path.responses, count > countBefore,
+                total >= totalBefore
+            else { return result }
             result.add(seconds: total - totalBefore, measurements: count - countBefore)
+        } else if let latest = pair["currentRoundTripTime"], latest > 0,
+            isNew || count == nil || count != path.responses
+        {
+            result.add(seconds: latest, measurements: 1)
         }
         return result
     }

@@ -10,9 +10,13 @@ struct ReportParts: Archivable {
     private var connections: Set<String> = []
     /// What has come of the reports that wait, each with the time of its first part.
     private var reports: [String: StatsReport] = [:]
+    /// When the latest part of each came.
+    private var latest: [String: Timestamp] = [:]
 
     /// What comes closer together is of one report.
     static let milliseconds: Int64 = 200
+    /// No report takes longer from its first part to its last.
+    private static let mostMilliseconds: Int64 = 5_000
 
     /// Takes a report, if it may be a part.
     /// - Parameters:
@@ -21,6 +25,7 @@ struct ReportParts: Archivable {
     /// - Returns: whether it waits.
     mutating func take(_ report: StatsReport, isPart: Bool) -> Bool {
         let name = report.connection.rawValue
+        defer { if reports[name] != nil { latest[name] = report.time } }
         if let waiting = reports[name] {
             reports[name] = Self.united(waiting, report)
             return true
@@ -31,12 +36,25 @@ struct ReportParts: Archivable {
         return true
     }
 
-    /// Lets go of the reports that are whole at `time`, in order of time.
-    mutating func takeWhole(at time: Timestamp) -> [StatsReport] {
+    /// Lets go of the reports that are whole before `fact`, in order of time: no part has come for a moment, or `fact` is no
+    /// further part.
+    mutating func takeWhole(before fact: Fact) -> [StatsReport] {
         guard !reports.isEmpty else { return [] }
-        let whole = waiting.filter { time.milliseconds(since: $0.time) >= Self.milliseconds }
-        for report in whole { reports[report.connection.rawValue] = nil }
+        let whole = waiting.filter { isWhole($0, before: fact) }
+        for report in whole {
+            reports[report.connection.rawValue] = nil
+            latest[report.connection.rawValue] = nil
+        }
         return whole
+    }
+
+    private func isWhole(_ waiting: StatsReport, before fact: Fact) -> Bool {
+        let length = fact.time.milliseconds(since: waiting.time)
+        guard length >= Self.milliseconds else { return false }
+        let last = latest[waiting.connection.rawValue] ?? waiting.time
+        if length > Self.mostMilliseconds || fact.time.milliseconds(since: last) >= Self.milliseconds { return true }
+        guard case .report(let report) = fact, report.connection == waiting.connection else { return false }
+        return !waiting.streams.isDisjoint(with: report.streams)
     }
 
     /// The reports that wait, in order of time.
@@ -53,14 +71,21 @@ struct ReportParts: Archivable {
     }
 }
 
+extension StatsReport {
+    /// The streams of media that it tells of.
+    fileprivate var streams: Set<StatsObject.Key> {
+        Set(objects.lazy.filter { $0.type == .inboundRTP || $0.type == .outboundRTP }.map(\.key))
+    }
+}
+
 // MARK: - Archive
 
 extension ReportParts {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(connections, reports)
+        archive.put(connections, reports, latest)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (connections, reports) = try archive.get()
+        (connections, reports, latest) = try archive.get()
     }
 }

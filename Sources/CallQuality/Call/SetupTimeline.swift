@@ -86,7 +86,8 @@ struct SetupTimeline: Archivable {
         result.iceGatheringUpperBound = lengths.length(created, first[.gathered])
         fillMedia(&result, &lengths, created: created, stream: first[.remoteMedia])
         fillOthers(&result, &lengths, first, answered: answered)
-        if answered == nil {
+        // Of a call whose media came the answer was not told.
+        if answered == nil, outcome(isOver: true) != .connected {
             result.ringTimeUnanswered = lengths.length(rang ?? first[.requestAccepted], first[.ended])
         }
         let end = first[.ended] ?? endedAt ?? lastActivity

@@ -76,7 +76,12 @@ struct OneWayDetector: Archivable {
 
     /// Takes what the next reports tell, the last of which came at `time`. While a call is not answered, sound that goes one way
     /// is early media, unless it went both ways before.
-    mutating func take(_ span: Span, at time: Timestamp, awaitsAnswer: Bool = false) {
+    /// - Parameters:
+    ///   - span: what they tell together.
+    ///   - time: of the last.
+    ///   - awaitsAnswer: whether the call is yet to be answered.
+    ///   - isOnWire: whether a probe tells.
+    mutating func take(_ span: Span, at time: Timestamp, awaitsAnswer: Bool = false, isOnWire: Bool = false) {
         hasInbound = hasInbound || span.inbound != nil
         hasOutbound = hasOutbound || span.outbound != nil
         quietSeconds = Self.isQuiet(span) ? quietSeconds + span.seconds : 0
@@ -86,7 +91,7 @@ struct OneWayDetector: Archivable {
             close()
             return
         }
-        if inbound > 0, outbound > 0 { takeBack(outbound, in: span.seconds) }
+        if inbound > 0, outbound > 0 { takeBack(outbound, in: span.seconds, isOnWire: isOnWire) }
         let flows = max(inbound, outbound) / span.seconds >= Self.leastPacketsPerSecond
         let isSilentWay = isOpen ? runs.last?.isInboundMissing : nil
         guard flows, min(inbound, outbound) == 0, isSilentWay.map({ $0 == (inbound == 0) }) ?? true else {
@@ -107,16 +112,16 @@ struct OneWayDetector: Archivable {
         span.others.map { $0 < max(1, (span.seconds / longestQuietSeconds).rounded(.down)) } ?? false
     }
 
-    /// Leaves out the last run where the end was sending in it: what got lost before a probe is told of by the numbers of the
-    /// packets after it, all at once.
-    private mutating func takeBack(_ outbound: Double, in spanSeconds: Double) {
+    /// Leaves out the last run where the end was sending in it, or had paused and goes on: what got lost before a probe is told of
+    /// by the numbers of the packets after it, all at once, and where none are missing the record of the other end has a pause.
+    private mutating func takeBack(_ outbound: Double, in spanSeconds: Double, isOnWire: Bool) {
         guard isOpen, let run = runs.last, !run.isInboundMissing, let end = run.span.end, let usual = usualOutbound
         else {
             usualOutbound = outbound / spanSeconds
             return
         }
         let late = outbound - usual * spanSeconds
-        if late >= usual * end.seconds(since: run.span.start) / 2 { runs.removeLast() }
+        if isOnWire || late >= usual * end.seconds(since: run.span.start) / 2 { runs.removeLast() }
     }
 
     private mutating func note(isInboundMissing: Bool, at time: Timestamp) {

@@ -32,7 +32,9 @@ struct VideoScore {
 
     // MARK: Motion
 
-    /// P.1203.3 stalling, its end point forced to 1: a picture that stands still all the time is worth nothing.
+    /// P.1203.3 stalling, its end point forced to 1: a picture that stands still all the time is worth nothing. It counts the
+    /// stallings of a session; here they are those of ten seconds of one picture, so that neither more pictures nor longer
+    /// spans make the same freezes worse.
     var freezeCost: Double {
         let counted = [\CounterSet.frozenSeconds, \.stillSeconds].compactMap { totals.counted[keyPath: $0] }
         guard !counted.isEmpty else { return 0 }
@@ -40,8 +42,11 @@ struct VideoScore {
         let share = min(1, max(0, frozen + (totals.counted.pausedSeconds ?? 0)) / totals.activeSeconds)
         let count = max(0, (totals.counted.freezes ?? 0) + (totals.counted.pauses ?? 0))
         let still = (1 - exp(-share / 0.919)) / (1 - exp(-1 / 0.919))
-        return 1 - (1 - still) * exp(-count / 9.352)
+        let sessions = max(1, totals.activeSeconds / Self.sessionSeconds)
+        return 1 - (1 - still) * exp(-count / sessions / 9.352)
     }
+
+    private static let sessionSeconds = 10.0
 
     /// G.1070 shape for the frame rate (H.264, VGA width).
     var frameRateCost: Double {

@@ -28,6 +28,8 @@ struct ConnectionState {
     var isSoundFlowing = false
     /// Whether sound was stopped by its sender.
     var isSoundPaused = false
+    /// Seconds for which a probe saw a stream of sound stopped by its sender.
+    var soundPausedSeconds = 0.0
     /// Seconds of sound that did not come of another stream of the connection, of which the most came, or of all streams
     /// together, whichever is less; `nil` without another one.
     var otherMissingSeconds: Double?
@@ -47,8 +49,11 @@ struct ConnectionState {
         isSoundFlowing = isSoundFlowing || delta.isFlowing
         isDark = isDark || delta.darkSeconds > 0
         isSoundPaused = isSoundPaused || delta.pausedSeconds > 0
+        if delta.counted.senderPausedSeconds != nil {
+            soundPausedSeconds = max(soundPausedSeconds, delta.stoppedSeconds)
+        }
         // What only sound is excused for holds up no picture.
-        let own = delta.heldSeconds - delta.pausedSeconds
+        let own = delta.heldSeconds - delta.stoppedSeconds
         if own > max(excusedSeconds, leftSeconds) { heldSeconds = max(heldSeconds, own) }
     }
 }

@@ -83,7 +83,7 @@ struct ReportReader {
         sample.framesPerSecond = object["framesPerSecond"]
         sample.targetBitrate = object["targetBitrate"]
         sample.lastPacketReceivedAt = object.lastPacketReceivedAt
-        sample.codec = codec(of: object)
+        sample.codec = codec(of: object).flatMap { $0.isBesideMedia ? nil : $0 }
         sample.isOfPion = object.isOfPion
         sample.metricCounters = MetricCounters(of: object, direction: key.direction)
         sample.labels = StreamLabels(of: object)
@@ -158,9 +158,18 @@ extension CodecDescription {
     /// Whether its packets only replace packets of other streams: retransmissions (RFC 4588) and parity (RFC 5109, RFC 8627).
     /// RED carries media as well (RFC 2198).
     fileprivate var isRepair: Bool {
-        let name = mimeType.lowercased().drop { $0 != "/" }.dropFirst()
+        let name = encodingName
         return name == "rtx" || name == "ulpfec" || name == "parityfec" || name.hasPrefix("flexfec")
     }
+
+    /// Whether its packets come between those of the stream's codec, as comfort noise (RFC 3389) and tones (RFC 4733) do: it is
+    /// the codec of the last packet, not of the stream.
+    fileprivate var isBesideMedia: Bool {
+        let name = encodingName
+        return name == "cn" || name == "telephone-event"
+    }
+
+    private var encodingName: Substring { mimeType.lowercased().drop { $0 != "/" }.dropFirst() }
 }
 
 extension StatsObject {

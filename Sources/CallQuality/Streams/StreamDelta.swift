@@ -78,6 +78,9 @@ struct StreamDelta: Hashable {
     /// Seconds in which media could have been heard or seen.
     var activeSeconds: Double { max(0, seconds - heldSeconds) }
 
+    /// Seconds for which its sender had stopped this stream, by what a client can tell, or by what a probe saw.
+    var stoppedSeconds: Double { max(pausedSeconds, min(heldSeconds, counted.senderPausedSeconds ?? 0)) }
+
     /// The same, on hold for so many seconds at most, or for as long as its sender paused.
     func held(atMost seconds: Double) -> StreamDelta {
         var limited = self

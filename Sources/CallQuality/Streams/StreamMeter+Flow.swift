@@ -75,4 +75,15 @@ extension StreamMeter {
         }
         return max(0, delta.seconds - packets * length)
     }
+
+    /// Seconds for which a picture did not come while its sender had stopped the sound, as a probe sees it: who holds a call stops
+    /// both, and who mutes goes on showing.
+    func pausedBesideSound(_ delta: StreamDelta, _ connection: ConnectionState) -> Double {
+        guard stream.kind == .video, connection.soundPausedSeconds > 0, let packets = delta.counted.packets else {
+            return 0
+        }
+        let sent = packets + max(0, delta.counted.packetsLost ?? 0)
+        let missing = sent == 0 ? delta.seconds : liveRate.map { delta.seconds - sent / $0 } ?? 0
+        return isHold(missing, in: delta.seconds) ? min(connection.soundPausedSeconds, missing) : 0
+    }
 }

@@ -121,7 +121,8 @@ struct StreamMeter: Archivable {
             account: account, liveRate: liveRate, mostRate: mostRate, isFirst: isFirst, connection: connection)
         let unexpected = max(connection.excusedSeconds, connection.leftSeconds, delta.heldSeconds)
         measureHold(
-            &delta, connectionHold: max(connection.heldSeconds - before, unexpected),
+            &delta,
+            connectionHold: max(connection.heldSeconds - before, unexpected, pausedBesideSound(delta, connection)),
             agreedSeconds: connection.excusedSeconds)
         let excused = max(unexpected, delta.pausedSeconds)
         if excused > 0, stream.kind == .audio { excuse(&delta, excused, ofOutage: connection.excusedOutageSeconds) }
@@ -307,7 +308,9 @@ extension StreamMeter {
         guard holdCredit > 0, let frozen = delta.counted.frozenSeconds,
             delta.standstills.map({ $0 > 0 }) ?? (frozen > 0)
         else { return }
-        if delta.endsPause, holdCredit < PauseMeter.leastPictureSeconds {
+        // Where it stood still once, that was as long as it is told to be; else for the reports that had no picture.
+        let stopped = max(holdCredit, delta.standstills == 1 ? frozen : 0)
+        if delta.endsPause, stopped < PauseMeter.leastPictureSeconds {
             holdCredit = 0
             return
         }

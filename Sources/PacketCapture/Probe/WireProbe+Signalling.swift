@@ -6,9 +6,13 @@ import RTPMeter
 extension WireProbe {
     /// A datagram that is neither media nor control: SIP, or nothing to us.
     mutating func takeMessage(_ payload: RawSpan, of frame: DecodedFrame, at time: ArrivalTime) {
-        guard SIPMessage.isLikely(payload) else { return noteUnread(payload, of: frame) }
+        // Empty lines before a message keep the way through a NAT open, or are left of the one before (RFC 3261 §7.5).
+        var start = 0
+        while start < payload.byteCount, [13, 10].contains(payload.byte(at: start)) { start += 1 }
+        let text = payload.extracting(start..<payload.byteCount)
+        guard SIPMessage.isLikely(text) else { return noteUnread(payload, of: frame) }
         do {
-            take(try SIPMessage(parsing: payload, wireLength: frame.payloadWireLength), flow: frame.flow, at: time)
+            take(try SIPMessage(parsing: text, wireLength: frame.payloadWireLength - start), flow: frame.flow, at: time)
         } catch {
             guard frame.payloadWireLength > payload.byteCount else {
                 counted.refused["SIP: \(error.label)", default: 0] += 1

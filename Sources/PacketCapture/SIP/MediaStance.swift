@@ -11,7 +11,7 @@ struct MediaStance: Sendable {
     /// Whether it wants both of one `m=` line.
     private(set) var isBoth = false
     private(set) var isFax = false
-    /// Whether all that it accepts is neither RTP nor fax, as the lines of messages (MSRP) are.
+    /// Whether all that it accepts is neither RTP nor fax, as the lines of messages (MSRP) are; also where it accepts nothing.
     private(set) var isWithoutMedia = false
     /// The kinds that it has a line for, be it refused; those that the end wants to receive, and to send.
     private(set) var kinds: Set<MediaKind> = []
@@ -26,7 +26,11 @@ struct MediaStance: Sendable {
         let accepted = description.media.filter { $0.port != 0 || $0.isBundleOnly }
         let audio = accepted.filter { $0.kind == .audio }
         let media = audio.isEmpty ? accepted : audio
-        guard !media.isEmpty else { return }
+        guard !media.isEmpty else {
+            // What could not be read of it may have been a line of media.
+            isWithoutMedia = description.unreadableLines == 0
+            return
+        }
         receives = media.contains { !$0.isHeld }
         sends = media.contains { $0.direction == .both || $0.direction == .sendOnly }
         isBoth = media.contains { $0.direction == .both && !$0.isHeld }

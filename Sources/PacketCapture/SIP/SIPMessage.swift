@@ -103,7 +103,8 @@ extension SIPMessage {
     /// Reads the body's session description, and notes in ``descriptionFault`` what is in the way.
     mutating func readDescription() -> SessionDescription? {
         do {
-            let description = try sessionDescription()
+            var description = try sessionDescription()
+            if isTruncated { description?.unreadableLines += 1 }
             if isTruncated, mayDescribeSession, description?.saysWhere != true { descriptionFault = .cutShort }
             return description
         } catch {

@@ -46,7 +46,7 @@ extension SIPMessage {
     static func isLikely(_ packet: RawSpan) -> Bool {
         guard packet.byteCount >= 16 else { return false }
         return switch packet.networkOrder(at: 0, as: UInt32.self) {
-        case 0x5349_502F: true  // "SIP/"
+        case 0x5349_502F, 0x7369_702F: true  // SIP/ in either case (RFC 3261 §7.1)
         case 0x494E_5649, 0x4143_4B20, 0x4259_4520, 0x4341_4E43: true  // INVI ACK_ BYE_ CANC
         case 0x5052_4143, 0x5550_4441, 0x494E_464F, 0x5245_4645: true  // PRAC UPDA INFO REFE
         case 0x4F50_5449, 0x5245_4749, 0x5355_4253, 0x4E4F_5449: true  // OPTI REGI SUBS NOTI

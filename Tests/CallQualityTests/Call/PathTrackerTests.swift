@@ -134,4 +134,32 @@ import Testing
         let measured = path([report(1, 10), report(1.2, 12), report(1.2, 12)]).roundTripMilliseconds
         #expect(abs((measured ?? 0) - 100) < 1e-6)
     }
+
+    private func current(_ seconds: Double, _ responses: Int64? = nil, of name: String = "a") -> [StatsObject] {
+        let members: JSONObject = [
+            "currentRoundTripTime": .double(seconds), "responsesReceived": responses.map(JSONValue.integer) ?? .null,
+        ]
+        return [pair(name, "host", members), transport(name)]
+    }
+
+    /// The first one is that of the time before the reports.
+    @Test func `without totals the round trip is the mean of the latest ones, each new one once`() {
+        let uncounted = path([current(0.6), current(0.5), current(0.3)]).roundTripMilliseconds
+        #expect(abs((uncounted ?? 0) - 400) < 1e-6)
+        let counted = path([current(0.6, 1), current(0.6, 1), current(0.5, 2), current(0.5, 2), current(0.3, 4)])
+        #expect(abs((counted.roundTripMilliseconds ?? 0) - 400) < 1e-6)
+        #expect(path([current(0.6), current(0)]).roundTripMilliseconds == nil)
+    }
+
+    @Test func `a pair that was chosen again and again has round trips, too`() {
+        let pairs = [current(0.1, 1), current(0.3, 7, of: "b"), current(0.1, 3), current(0.5, 9, of: "b")]
+        let totals = pairs.map { objects in
+            objects.map { object in
+                var told = object
+                told.members["totalRoundTripTime"] = 4
+                return told
+            }
+        }
+        #expect(abs((path(totals).roundTripMilliseconds ?? 0) - 300) < 1e-6)
+    }
 }

@@ -15,13 +15,13 @@ import Testing
         return try #require(session.summary())
     }
 
-    /// The facts of a call whose streams are asked for one by one, milliseconds apart.
-    private func inParts(_ facts: [Fact]) -> [Fact] {
+    /// The facts of a call whose streams are asked for one by one, so many milliseconds apart.
+    private func inParts(_ facts: [Fact], each milliseconds: Int64 = 5) -> [Fact] {
         facts.flatMap { fact -> [Fact] in
             guard case .report(let report) = fact else { return [fact] }
             let streams = report.objects.filter { $0.type == .inboundRTP || $0.type == .outboundRTP }.map(\.id)
             return streams.enumerated().map { place, stream in
-                let offset = Int64(5 * place)
+                let offset = milliseconds * Int64(place)
                 let objects = report.objects.filter { $0.id == stream || !streams.contains($0.id) }
                     .map { object in
                         var moved = object
@@ -36,10 +36,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 10]) func `a report in parts says what it says as a whole`(cadence: Int) throws {
+    @Test(arguments: [1, 10], [5, 80, 150] as [Int64]) func `a report in parts says what it says as a whole`(
+        cadence: Int, milliseconds: Int64
+    ) throws {
         let call = ScriptedCall(90, bad: [30..<60], .losing(10))
         let whole = try summary(call.facts(every: cadence))
-        let found = try summary(inParts(call.facts(every: cadence)))
+        let found = try summary(inParts(call.facts(every: cadence), each: milliseconds))
         #expect(abs(try #require(found.score) - (try #require(whole.score))) <= 2)
         #expect(abs(try #require(found.worstScore) - (try #require(whole.worstScore))) <= 3)
         #expect(abs(found.scoredSeconds - whole.scoredSeconds) < 0.1)

@@ -156,4 +156,12 @@ import Testing
         #expect(setup.firstMediaBy == 25_000)
         #expect(timeline.outcome(isOver: false) == .connected)
     }
+
+    @Test func `a call that was connected was not left ringing, though nobody told of the answer`() {
+        let events: [(String, Int64)] = [("callCreate", 0), ("callRinging", 3_000), ("ENDED", 63_000)]
+        #expect(latencies(events)?.ringTimeUnanswered == 60_000)
+        let connected = summary(events + [("iceConnected", 5_000)])
+        #expect(connected?.outcome == .connected)
+        #expect(connected?.setup.ringTimeUnanswered == nil)
+    }
 }

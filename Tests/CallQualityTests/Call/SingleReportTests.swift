@@ -85,6 +85,25 @@ import Testing
     @Test func `with a second report they are differences again`() throws {
         let summary = try summary(of: [objects(packets: 1000), objects(packets: 1000)])
         #expect(summary.streams.map(\.intervals) == [1, 1] && summary.streams.map(\.jitterMilliseconds) == [nil, nil])
-        #expect(summary.streams.last?.framesPerSecond == 0 && summary.path.roundTripMilliseconds == nil)
+        #expect(summary.streams.last?.framesPerSecond == 0)
+        // The pair has no totals: it is the latest one.
+        #expect(summary.path.roundTripMilliseconds == 50)
+    }
+
+    @Test(
+        arguments: [(24, []), (600, ["the last 600 s of the call were not reported"])] as [(Int64, [String])])
+    func `what one report leaves unsaid is said`(seconds: Int64, notes: [String]) throws {
+        let time = Timestamp(milliseconds: 600_000)
+        let end = time.advanced(byMilliseconds: 1_000 * seconds)
+        var session = CallSession(
+            key: CallKey(
+                identity: CallIdentity(tenant: .default, call: CallID(rawValue: "call")), observer: .client, attempt: 1)
+        )
+        _ = session.fold([
+            .report(
+                StatsReport(connection: .only, time: time, receivedAt: time, objects: objects(packets: 1_000))),
+            .event(CallEvent(time: end, receivedAt: end, action: "callState", type: "ENDED", members: [:])),
+        ])
+        #expect(session.summary()?.dataQuality.notes == notes)
     }
 }

@@ -57,4 +57,33 @@ import Testing
         let heldUp = try last(packets: 250 + 25 * before, stoppedBefore: before, frozen: 4)
         #expect([heldUp.pausedSeconds, heldUp.heldSeconds, heldUp.counted.frozenSeconds] == [0, 0, 4])
     }
+
+    /// The last of reports every 2 s, of which one had no picture: it came again after 4 s, with 3.5 s or 2.5 s of it before the
+    /// report, and had stood still once for so many seconds.
+    @Test(arguments: [(0.5, 4.0, 0.0), (1.5, 4.0, 0.0), (0.5, 2.5, 2.5)])
+    func `one that was stopped over a report is none, as long as it was long`(
+        before: Double, frozen: Double, told: Double
+    ) throws {
+        var connection = ConnectionState()
+        connection.isSoundFlowing = true
+        let key = StreamKey(connection: .only, direction: .inbound, kind: .video, source: "1")
+        func sample(_ seconds: Int64, _ packets: Double, age: Double = 0) -> StreamSample {
+            var sample = StreamSample(time: Timestamp(milliseconds: 1_000 * seconds))
+            (sample.counters.packets, sample.counters.packetsLost) = (packets, 0)
+            (sample.counters.freezes, sample.counters.frozenSeconds) = (0, 0)
+            sample.lastPacketReceivedAt = sample.time.advanced(byMilliseconds: -age.wholeMilliseconds)
+            return sample
+        }
+        var meter = StreamMeter(stream: key, first: sample(0, 0), previousReport: nil)
+        for second in stride(from: Int64(2), through: 20, by: 2) {
+            _ = meter.take(sample(second, 25 * Double(second)), connection: connection)
+        }
+        let packets = 550 - 25 * before
+        _ = meter.take(sample(22, packets, age: before), connection: connection)
+        _ = meter.take(sample(24, packets, age: before + 2), connection: connection)
+        var last = sample(26, packets + 25 * (before + 4 - frozen).magnitude)
+        (last.counters.freezes, last.counters.frozenSeconds) = (1, frozen)
+        let taken = meter.take(last, connection: connection)
+        #expect(taken?.counted.frozenSeconds == told)
+    }
 }

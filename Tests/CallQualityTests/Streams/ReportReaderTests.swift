@@ -55,6 +55,16 @@ import Testing
         #expect(found?.roundTripSeconds == nil)
     }
 
+    /// Some engines name the codec of the last packet.
+    @Test(arguments: [("audio/opus", "audio/opus"), ("audio/CN", nil), ("audio/telephone-event", nil)])
+    func `what comes between the packets of a codec is not the codec of the stream`(named: String, codec: String?) {
+        let found = samples([
+            object("A", .inboundRTP, ["kind": "audio", "ssrc": 1, "codecId": "C"]),
+            object("C", .codec, ["mimeType": .string(named), "clockRate": 8_000]),
+        ])
+        #expect(found.map(\.sample.codec?.mimeType) == [codec])
+    }
+
     @Test func `streams are keyed by SSRC, by id without one, and listed inbound audio first`() {
         let found = samples([
             object("z", .outboundRTP, ["kind": "audio", "ssrc": 3]), object("y", .inboundRTP, ["kind": "video"]),

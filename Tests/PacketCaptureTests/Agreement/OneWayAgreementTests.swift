@@ -40,4 +40,17 @@ import Testing
         script.hangUp(at: 28.7)
         #expect(isOneWay(script) == [false, false])
     }
+
+    /// Twenty seconds in which the caller sends nothing and no number goes missing.
+    @Test func `who paused and goes on did not hear or speak alone`() {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.back(2_000))
+        script.media(Calls.forth(500))
+        var rest = Calls.forth(500, start: 31.1).timed(from: 1_500)
+        rest.firstNumber += 500
+        script.media(rest)
+        script.hangUp(at: 41.2)
+        #expect(isOneWay(script) == [false, false])
+    }
 }

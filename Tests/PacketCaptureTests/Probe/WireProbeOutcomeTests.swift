@@ -60,6 +60,7 @@ import Testing
     /// for messages (RFC 4975).
     @Test(arguments: [
         ("m=image 4000 udptl t38", CallOutcome.unknown), ("m=message 4000 TCP/MSRP *", .unknown),
+        ("m=audio 0 RTP/AVP 0", .unknown), ("a=tool:none", .unknown),
         ("m=audio 4000 RTP/AVP 0", .notConnected),
     ])
     func `of a call in which no RTP was agreed on it is not said that it never connected`(

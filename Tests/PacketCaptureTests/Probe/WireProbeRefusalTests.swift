@@ -48,4 +48,23 @@ import Testing
         let figures = ProbeRun(ending: &probe).figures
         #expect(figures.refused == ["fragments of datagrams whose rest never came": pieces.count - 1])
     }
+
+    @Test func `empty lines before a message, and small letters in its version, make it no other`() {
+        let lines = [
+            SIPScript.Line(milliseconds: 0, start: "INVITE", sequence: "1 INVITE"),
+            .init(
+                milliseconds: 900, start: "SIP/2.0 486 Busy Here", sequence: "1 INVITE", tags: ("caller-tag", "b"),
+                isFromCallee: true),
+        ]
+        var script = Script()
+        for line in lines {
+            let text = "\r\n\r\n" + SIPScript.text(line).replacing("SIP/2.0 486", with: "sip/2.0 486")
+            script.udp(
+                Array(text.utf8), from: line.isFromCallee ? Script.callee : Script.caller,
+                to: line.isFromCallee ? Script.caller : Script.callee, at: Double(line.milliseconds) / 1_000)
+        }
+        let run = script.run()
+        #expect(run.figures.sipMessages == 2 && run.figures.otherPackets == [:])
+        #expect(run.events.values.map { $0.map(\.type) } == [["INVITE", "486"], ["INVITE", "486"]])
+    }
 }

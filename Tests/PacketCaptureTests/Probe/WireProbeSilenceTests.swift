@@ -39,6 +39,23 @@ import Testing
         #expect(pauses == pauses.sorted() && pauses.last.map { abs($0 - 30.02) < 0.01 } == true, "\(pauses)")
     }
 
+    @Test func `pictures that are lost while the sound of the same end is muted are judged`() throws {
+        var script = Script()
+        for media in Self.sound(silentFrom: 1_000, until: 2_500, to: 3_000) { script.media(media) }
+        var pictures = Script.Media(
+            ssrc: 0xB, from: Script.Place(Script.caller.address, 4_002),
+            to: Script.Place(Script.callee.address, 6_002), packets: 6_000, payloadType: 96, interval: 0.01, ticks: 900,
+            payloadBytes: 900)
+        pictures.lost = Set(stride(from: 2_505, to: 4_500, by: 10))
+        script.media(pictures)
+        let run = script.run()
+        let summary = try #require(run.records.first.flatMap(run.summary))
+        #expect(summary.issues.all.map(\.kind) == [.packetLoss])
+        #expect(abs(summary.scoredSeconds - 60) < 1 && summary.worstScore ?? 100 < 80)
+        let held = summary.holds.map { ($0.seconds - 30).magnitude < 0.1 && $0.isSenderPause == true }
+        #expect(held == [true])
+    }
+
     /// What a probe has told of an end after so many seconds, with what is to come still to come.
     private static func told(of script: Script) -> [WireReport] {
         var probe = WireProbe(linkType: .ethernet)

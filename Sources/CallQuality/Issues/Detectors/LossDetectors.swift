@@ -104,8 +104,10 @@ enum LossDetectors {
             // A probe tells of runs of 0.4 s and more apart; of them a blackout takes those that make one.
             let taken = min(max(0, counted.packetsLostInOutages ?? 0), takenByBlackout(sample))
             let runs = taken > 0 ? 0 : counted.outageRuns ?? 0
+            // Numbers may be missing that no time passed for.
+            let seconds = min(max(0, lost - taken) * packet, sample.delta.seconds)
             return IssueReading(
-                amount: max(0, lost - taken) * packet, base: events + runs,
+                amount: seconds, base: events + runs,
                 until: sample.delta.sample.lastPacketReceivedAt)
         },
         evidence: { record in
