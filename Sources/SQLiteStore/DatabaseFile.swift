@@ -196,6 +196,10 @@ extension DatabaseFile {
         guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == Schema.applicationID else {
             return tables == 0 ? nil : "it is the database of another program"
         }
+        // The first version marked the file and noted itself at once.
+        if try Schema.migrator.appliedMigrations(db).isEmpty {
+            return "it is damaged: nothing says which version wrote it; \(CallStoreError.restoring)"
+        }
         return try Schema.migrator.hasBeenSuperseded(db) ? "a newer sidetone wrote it; use that one" : nil
     }
 

@@ -54,6 +54,17 @@ import Testing
         #expect(throws: expected) { try ClickHouseLocation(text, password: nil) }
     }
 
+    @Test(arguments: [
+        ("http://ann:hu:sh@db1/calls", "\"http://ann:***@db1/calls\" is not the address"),
+        ("ann:hush@db1", "\"ann:***@db1\" is not the address"), ("http://db1:80/a", "\"http://db1:80/a\" is not"),
+        ("http://ann@db1:80/a", "\"http://ann@db1:80/a\" is not"),
+        ("clickhouse://db1/calls?password=hush", "\"password=***\" is not an option"),
+        ("clickhouse://db1/calls?secure=yes", "\"secure=yes\" is not an option"),
+    ]) func `nor is one that stands where no address does`(text: String, beginning: String) throws {
+        let error = try #require(throws: ClickHouseLocationError.self) { try ClickHouseLocation(text, password: nil) }
+        #expect("\(error)".hasPrefix(beginning), "\(error)")
+    }
+
     @Test func `the password is in nothing that is printed`() throws {
         let location = try ClickHouseLocation("clickhouse://ann@[::1],b/calls?cluster=west&secure=1", password: "hush")
         #expect("\(location)" == "clickhouse://ann@[::1]:8443,b:8443/calls?cluster=west&secure=1")

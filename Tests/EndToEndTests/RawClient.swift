@@ -31,6 +31,26 @@ struct RawClient: Sendable {
         try await body()
     }
 
+    /// Sends `text`, and then `more` until the server closes or took so many bytes of it.
+    /// - Returns: how many it took.
+    func send(_ text: String, then more: String, atMost bytes: Int) async -> Int {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                let socket = connected()
+                defer { close(socket) }
+                write(text, to: socket)
+                let piece = Array(more.utf8)
+                var taken = 0
+                while taken < bytes {
+                    let count = Glibc.send(socket, piece, piece.count, Int32(MSG_NOSIGNAL))
+                    guard count == piece.count else { break }
+                    taken += count
+                }
+                continuation.resume(returning: taken)
+            }
+        }
+    }
+
     private func dawdle(_ text: String, _ bytes: Int) -> String? {
         let socket = connected(holding: Int32(bytes))
         defer { close(socket) }

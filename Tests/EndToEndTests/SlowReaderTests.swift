@@ -92,4 +92,17 @@ import Testing
             }
         }
     }
+
+    /// What was answered already is read on for those who write first and read then, but not without end.
+    @Test(arguments: ["GET /healthz", "POST /nowhere"]) func `who sends without end after the answer is shown out`(
+        request: String
+    ) async throws {
+        try await Sidetone.run { sidetone in
+            let head = "\(request) HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+            let chunk = "10000\r\n" + String(repeating: "x", count: 65_536) + "\r\n"
+            let taken = try await sidetone.rawClient.send(head, then: chunk, atMost: 128 << 20)
+            #expect((16 << 20..<128 << 20).contains(taken))
+            #expect(try await sidetone.get("/healthz").status == 200)
+        }
+    }
 }

@@ -37,6 +37,13 @@ import Testing
             """
         ),
         (
+            file: "limits:\n  body-bytes: 3000000\n", variables: ["SIDETONE_LIMITS_WAITING_BYTES": "3999999"],
+            """
+            limits.waiting-bytes (SIDETONE_LIMITS_WAITING_BYTES) must be at least 4000000, four thirds of \
+            limits.body-bytes
+            """
+        ),
+        (
             file: "store: http://host\n", variables: [:],
             """
             store (sidetone.yaml, line 1): "http://host" is not the address of a ClickHouse database; expected \

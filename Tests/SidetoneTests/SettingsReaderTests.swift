@@ -158,6 +158,7 @@ import Testing
         for (path, reason) in [
             (folder.appending(path: UUID().uuidString).path, "there is no such file"),
             (folder.path, "it is a directory"),
+            ("/dev/null", "it is a pipe or a device; a file is expected, for it is read more than once"),
         ] {
             #expect {
                 try SettingsReader(flags: [], environment: ["SIDETONE_CONFIG": path], path: nil)

@@ -22,7 +22,7 @@ extension ClickHouseLocationError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notAnAddress(let text):
-            "\"\(text)\" is not the address of a ClickHouse database; expected clickhouse://user@host:8123/database"
+            "\"\(Self.withoutPassword(text))\" is not the address of a ClickHouse database; expected clickhouse://user@host:8123/database"
         case .passwordInAddress:
             "the address of a ClickHouse database must not hold a password: others could read it"
         case .notADatabase(let path):
@@ -36,7 +36,23 @@ extension ClickHouseLocationError: CustomStringConvertible {
         case .authoritiesOfNothing:
             "a ClickHouse address with ca=FILE must ask for TLS: expected secure=1 beside it"
         case .unknownOption(let option):
-            "\"\(option)\" is not an option of a ClickHouse address; expected cluster=NAME, secure=1, secure=0 or ca=FILE"
+            "\"\(Self.withoutValue(option))\" is not an option of a ClickHouse address; expected cluster=NAME, secure=1, secure=0 or ca=FILE"
         }
+    }
+
+    /// What is no address may hold a password all the same: before the last `@`, after a colon.
+    private static func withoutPassword(_ text: String) -> String {
+        guard let at = text.lastIndex(of: "@") else { return text }
+        let user = text.firstRange(of: "://").map(\.upperBound) ?? text.startIndex
+        guard user <= at, let colon = text[user..<at].firstIndex(of: ":") else { return text }
+        return text[...colon] + "***" + text[at...]
+    }
+
+    /// Of an option that is not known nobody knows whether its value is a secret.
+    private static func withoutValue(_ option: String) -> String {
+        guard let equals = option.firstIndex(of: "="), !["cluster", "secure", "ca"].contains(option[..<equals]) else {
+            return option
+        }
+        return option[...equals] + "***"
     }
 }

@@ -67,7 +67,10 @@ public enum ExportedFact {
 
     private static func members(of fact: Fact) -> JSONObject {
         switch fact {
-        case .wire(let report): return report.members
+        case .wire(let report):
+            var members = report.members
+            members["isContradicted"] = report.isContradicted ? true : nil
+            return members
         case .report(let report): return said(of: report)
         case .event(let event):
             var members = event.members

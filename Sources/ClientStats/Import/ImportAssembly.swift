@@ -117,6 +117,9 @@ extension ImportAssembly {
         _ fact: Fact, call: CallID, observer: ObserverID, index: Int, names: [CallName] = []
     ) {
         lastTime = fact.time
+        // Retention goes by receipts: nothing was received later than now, whatever a file says.
+        var fact = fact
+        fact.receivedAt = min(fact.receivedAt, context.receivedAt)
         body.append(
             fact, identity: CallIdentity(tenant: context.tenant, call: call), observer: observer, index: index,
             names: names)

@@ -46,8 +46,11 @@ struct MessageReader {
             }
         } else if case .array = members["streams"], members["callId"] != nil {
             let reader = try WireReportReader(members, in: assembly.context.forWire)
-            var report = try reader.report()
-            report.receivedAt = ExportedReport.moment("receivedAt", in: members) ?? report.time
+            let told = try reader.report()
+            let report = WireReport(
+                time: told.time, receivedAt: ExportedReport.moment("receivedAt", in: members) ?? told.time,
+                streams: told.streams, sensor: told.sensor, audioPacketsSent: told.audioPacketsSent,
+                isContradicted: ExportedFact.isOne(members) && members["isContradicted"] == true)
             assembly.add(report, call: reader.call, observer: reader.observer, index: place.index)
         } else if ExportedReport.isOne(members) {
             try readExported(members, at: place, into: &assembly)

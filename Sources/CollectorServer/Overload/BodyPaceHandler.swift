@@ -1,7 +1,9 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes connections whose body comes too slowly: each holds memory and a place that others wait for.
+/// Closes connections whose body comes too slowly: each holds memory and a place that others wait for. And those whose body
+/// goes on long after it was answered: clients that write first and read then get the answer of what is too large all the
+/// same, but nobody sends without end.
 ///
 /// Only time in which the server waits for bytes counts, not time in which it is busy itself.
 final class BodyPaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -14,6 +16,15 @@ final class BodyPaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var check: Scheduled<Void>?
     private var bytes = 0
     private var isReading = false
+    /// Requests that came and answers that went out.
+    private var (requests, answers) = (0, 0)
+    /// Of a body that was answered already, what came since, and for how many spans it has.
+    private var surplus = (bytes: 0, spans: 0)
+
+    /// So much of a body is read after its answer.
+    private static let mostSurplusBytes = 16 << 20
+    /// For so many spans.
+    private static let mostSurplusSpans = 3
 
     init(_ pace: BodyPace) {
         self.pace = pace
@@ -31,11 +42,22 @@ final class BodyPaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head: schedule(context)
-        case .body(let part): bytes += part.readableBytes
+        case .head:
+            requests += 1
+            surplus = (0, 0)
+            schedule(context)
+        case .body(let part):
+            bytes += part.readableBytes
+            if answers >= requests { surplus.bytes += part.readableBytes }
+            guard surplus.bytes <= Self.mostSurplusBytes else { return context.close(promise: nil) }
         case .end: stop()
         }
         context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data) { answers += 1 }
+        context.write(data, promise: promise)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -56,7 +78,8 @@ final class BodyPaceHandler: ChannelDuplexHandler, RemovableChannelHandler {
         stop()
         bytes = 0
         check = context.eventLoop.assumeIsolated().scheduleTask(in: pace.span) { [self] in
-            let isTooSlow = isReading && bytes < pace.bytes
+            if answers >= requests { surplus.spans += 1 }
+            let isTooSlow = isReading && bytes < pace.bytes || surplus.spans > Self.mostSurplusSpans
             if isTooSlow { context.close(promise: nil) } else { schedule(context) }
         }
     }

@@ -91,7 +91,7 @@ struct LimitSettings: Hashable, Sendable {
             bodyBytes: body, decompressionRatio: settings[Settings.maxRatio],
             importBytes: settings[Settings.maxImportBytes],
             // The largest body has to fit.
-            bytesInFlight: max(settings[Settings.maxWaitingBytes], FairShare<TenantID>.leastLimit(for: body)),
+            bytesInFlight: max(settings[Settings.maxWaitingBytes], Self.leastWaitingBytes(body: body)),
             contents: BodyLimits(
                 depth: settings[Settings.maxDepth], objects: settings[Settings.maxObjects],
                 stringBytes: settings[Settings.maxStringBytes], identifierBytes: settings[Settings.maxIdBytes]),
@@ -106,4 +106,7 @@ struct LimitSettings: Hashable, Sendable {
             liveCalls: settings[Settings.maxLiveCalls])
         live = LiveLimits(subscribers: settings[Settings.maxLiveSubscribers])
     }
+
+    /// What must have room in memory where a body may be so large.
+    static func leastWaitingBytes(body: Int) -> Int { FairShare<TenantID>.leastLimit(for: body) }
 }

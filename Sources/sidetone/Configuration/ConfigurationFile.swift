@@ -79,8 +79,9 @@ struct ConfigurationFile: Sendable {
             let reason =
                 switch error.code {
                 case .fileReadNoSuchFile, .fileNoSuchFile: "there is no such file"
-                case .fileReadNoPermission: "this account may not read it"
-                default: FileWords.isDirectory(path) ? "it is a directory" : error.localizedDescription
+                case .fileReadNoPermission where !FileWords.isPassing(path): "this account may not read it"
+                default:
+                    FileWords.isDirectory(path) ? "it is a directory" : FileWords.reason(for: error, reading: path)
                 }
             throw ConfigurationError(faults: [.unreadable(path: path, reason: reason)])
         }

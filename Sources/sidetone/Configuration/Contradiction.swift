@@ -39,7 +39,7 @@ extension [Contradiction] {
 extension ResolvedSettings {
     /// What of the settings of `sidetone serve` does not go together.
     var contradictions: [Contradiction] {
-        [tokensOfNoUse, halfOfTLS, keyOfAddresses].compactMap(\.self) + storeContradictions
+        [tokensOfNoUse, halfOfTLS, keyOfAddresses, bodiesOfNoRoom].compactMap(\.self) + storeContradictions
     }
 
     /// What is wrong with the address of the database that is shipped to.
@@ -80,6 +80,17 @@ extension ResolvedSettings {
             : "\(named(Settings.addressKey)) goes with addresses: hash, and not with \(addresses)"
         return Contradiction(
             [Settings.addresses, Settings.addressKey], in: self, flagWords: flagWords, words: words)
+    }
+
+    /// By default there is room for the largest body, whatever that is.
+    private var bodiesOfNoRoom: Contradiction? {
+        let (body, waiting) = (Settings.maxBodyBytes, Settings.maxWaitingBytes)
+        let least = LimitSettings.leastWaitingBytes(body: self[body])
+        guard entry(of: waiting).source != .fallback, self[waiting] < least else { return nil }
+        return Contradiction(
+            [waiting, body], in: self,
+            flagWords: "\(waiting.flag) must be at least \(least), four thirds of \(body.flag)",
+            words: "\(named(waiting)) must be at least \(least), four thirds of \(body.key)")
     }
 
     private func storeFault(as name: String) -> String? {

@@ -115,7 +115,9 @@ struct ExportCommand: SensorCommand {
         let sorted = summaries.sorted(by: Self.areInOrder)
         let marked = format == .log ? Self.overlapping(sorted) : []
         for summary in sorted {
+            // As they came: what opens a call by a clock that is ahead would else be told last, and open another one.
             let facts = try await store.facts(of: summary.key)
+                .sorted { ($0.receivedAt, $0.key) < ($1.receivedAt, $1.key) }
             let (call, observer) = (summary.key.identity.call, summary.key.observer)
             var sessions = ExportedFact.sessions(of: try await store.links(of: summary.key), untoldBy: facts)[...]
             switch format {

@@ -7,6 +7,7 @@ import CollectorServer
 import Deflate
 import Foundation
 import Logging
+import StandardStreams
 
 /// `sidetone import`: keeps, or posts, what files of statistics hold.
 struct ImportCommand: SensorCommand {
@@ -30,7 +31,7 @@ struct ImportCommand: SensorCommand {
               statsreport list
             """)
 
-    @Argument(help: ArgumentHelp("The files.", valueName: "file"))
+    @Argument(help: ArgumentHelp("The files; - is standard input.", valueName: "file"))
     var files: [String]
 
     @Option(
@@ -116,7 +117,7 @@ struct ImportCommand: SensorCommand {
     private func keep(_ logger: Logger) async throws {
         let context = try context
         // Where there is nothing to read no database is made.
-        guard files.contains(where: FileManager.default.isReadableFile) else {
+        guard files.contains(where: InputFile.isReadable) else {
             return try await importAll { _ in ImportTally() }
         }
         let path = database ?? Database.defaultPath
@@ -182,7 +183,7 @@ struct ImportedBytes {
     init(path: String) throws {
         self.path = path
         do {
-            let data = try Data(contentsOf: URL(filePath: path))
+            let data = try InputFile.bytes(of: path)
             let content = try Gzip.contentToCut(of: Array(data), maximumBytes: Self.mostBytes)
             bytes = content.bytes
             isWhole = content.isWhole

@@ -56,4 +56,19 @@ import Testing
         #expect(file.events.map(\.time.milliseconds) == [second])
         #expect(file.notes == [])
     }
+
+    /// By a clock that is ahead, of a machine or of who wants his calls to stay the youngest.
+    @Test func `nothing was received later than now`() throws {
+        let ahead = received.milliseconds + 3_600_000
+        let file = try ImportedFile(
+            """
+            \(event("IN_CALL", ahead))
+            {"export":1,"receivedAt":\(ahead),"action":"callState","type":"ENDED","callId":"c","time":\(ahead + 5)}
+            {"callId":"c","time":\(ahead),"statistics":[{"id":"T","type":"transport","timestamp":\(ahead)}]}
+            """)
+        #expect(file.refusals == [])
+        let facts = file.facts.values.joined()
+        #expect(facts.map(\.time.milliseconds).sorted() == [ahead, ahead, ahead + 5])
+        #expect(facts.map(\.receivedAt) == [received, received, received])
+    }
 }

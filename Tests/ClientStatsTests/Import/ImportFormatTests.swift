@@ -337,4 +337,19 @@ struct ImportFormatTests {
         #expect(try received(ImportedFile(one + "\n" + two)) == [1, 2])
         #expect(try received(ImportedFile("[\(one),\(two)]")) == [1, 2])
     }
+
+    @Test(arguments: [false, true]) func `what was contradicted of a wire report is exported with it`(
+        isContradicted: Bool
+    ) throws {
+        let time = Timestamp(milliseconds: 1_795_000_000_000)
+        let stream = WireStream(
+            id: "7", ssrc: 7, source: "192.0.2.0/24:1", destination: "192.0.3.0/24:2", kind: .audio, payloadType: 0,
+            firstPacketAt: time,
+            lastPacketAt: time)
+        let report = WireReport(time: time, receivedAt: time, streams: [stream], isContradicted: isContradicted)
+        let observer = ObserverID(rawValue: "wire:caller")
+        let line = ExportedFact.line(of: .wire(report), call: CallID(rawValue: "c"), observer: observer)
+        let facts = try ImportedFile(line).facts.values.joined()
+        #expect(Array(facts) == [.wire(report)])
+    }
 }

@@ -72,12 +72,13 @@ import Testing
 
     /// Files that must be refused, and what the refusal says.
     enum Unfit: String, CaseIterable {
-        case garbage, truncated, overwritten, foreign, newer
+        case garbage, truncated, overwritten, unlisted, foreign, newer
 
         var reason: String {
             switch self {
             case .garbage: "it is not a SQLite database"
             case .truncated, .overwritten: "it is damaged"
+            case .unlisted: "it is damaged: nothing says which version wrote it"
             case .foreign: "it is the database of another program"
             case .newer: "a newer sidetone wrote it"
             }
@@ -91,6 +92,9 @@ import Testing
             case .newer:
                 try await SQLiteCallStore.open(path: path).close()
                 try execute("INSERT INTO grdb_migrations VALUES ('999 from the future')", path)
+            case .unlisted:
+                try await SQLiteCallStore.open(path: path).close()
+                try execute("DELETE FROM grdb_migrations", path)
             case .truncated, .overwritten:
                 let store = try SQLiteCallStore.open(path: path)
                 for number in 0..<50 { try await store.commit([.full(.sample("call \(number)"))]) }
