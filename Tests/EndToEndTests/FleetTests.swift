@@ -79,7 +79,7 @@ import Testing
             for (calls, query) in bars { #expect(try await Self.count(sidetone, query) == calls, "\(query)") }
             let worst = try await sidetone.get("/v1/calls?sort=worstStretch&limit=5").json["calls"]
             #expect(fleet["worst"] == worst && worst.elements.count == 5)
-            #expect(worst[0]["worstScore"] == 30, "the call with the outage")
+            #expect(worst[0]["worstScore"] == 31, "the call with the outage")
         }
     }
 
