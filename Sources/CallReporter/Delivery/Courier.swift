@@ -62,6 +62,7 @@ final class Courier: Sendable {
                     resumeWaiters(false, upTo: last)
                     await pause(backoff.next(), cutBy: hurry, addition)
                 } else {
+                    note(trouble: nil)
                     resumeWaiters(true)
                     await waitForAdditions()
                 }
