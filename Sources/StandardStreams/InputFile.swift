@@ -23,4 +23,13 @@ package enum InputFile {
         defer { try? file.close() }
         return try file.readToEnd() ?? Data()
     }
+
+    /// Why a file cannot be read that must be read more than once.
+    /// - Parameter path: of the file.
+    /// - Returns: the reason in words; `nil` where it can, or is not there.
+    package static func obstacle(to path: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return nil }
+        return "it is a pipe or a device; a file is expected, for it is read more than once"
+    }
 }

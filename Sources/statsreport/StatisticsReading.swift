@@ -42,7 +42,8 @@ struct StatisticsReading: ~Copyable {
             reader = try ImportReader(content.bytes, in: context)
         } catch {
             // What little comes before a cut may look like anything.
-            throw ReportError.unrecognised(file: path, reason: isWhole ? "\(error)" : "\(DeflateError.truncated)")
+            let reason = InputFile.obstacle(to: path) ?? "\(error)"
+            throw ReportError.unrecognised(file: path, reason: isWhole ? reason : "\(DeflateError.truncated)")
         }
         var figures = ImportFigures(name: path, format: "\(reader.format)")
         var progress = ProgressBar(total: Terminal.hasStandardError ? reader.byteCount : nil)

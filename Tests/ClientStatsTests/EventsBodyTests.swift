@@ -164,9 +164,9 @@ import Testing
             + #"{"id":"O","type":"remote-outbound-rtp","timestamp":\#(stamped - 900),"remoteTimestamp":\#(time - 950)}]}"#
     }
 
-    @Test(arguments: [5_001, 30_000, 7_200_000] as [Int64])
-    func `statistics by a clock that stood still are put where their message says they were sampled`(lag: Int64) throws
-    {
+    /// A clock that stood still, and one that was not set back with the machine's.
+    @Test(arguments: [5_001, 30_000, 7_200_000, -5_001, -7_200_000] as [Int64])
+    func `statistics by another clock are put where their message says they were sampled`(lag: Int64) throws {
         let time: Int64 = 1_697_705_722_479
         let told = Self.sampled(at: time, stamped: time - lag, source: "sidetone-web")
         for reports in [try parseEvents(told).reports, try ImportedFile("\(told)\n").reports] {
@@ -177,13 +177,15 @@ import Testing
                 report.objects.map(\.members) == [
                     ["lastPacketReceivedTimestamp": .integer(time - 20)], ["remoteTimestamp": .integer(time - 950)],
                 ])
-            #expect(report.notes == ["the clock of the statistics was behind that of the events, and was put right"])
+            let side = lag > 0 ? "behind" : "ahead of"
+            #expect(report.notes == ["the clock of the statistics was \(side) that of the events, and was put right"])
         }
     }
 
     /// A report takes a moment to be made, and others may send what they sampled long before.
     @Test(arguments: [
-        (-300, "sidetone-web"), (5_000, "sidetone-web"), (30_000, "kandy-anonymous-ios"), (7_200_000, ""),
+        (-300, "sidetone-web"), (5_000, "sidetone-web"), (-5_000, "sidetone-web"), (-30_000, "kandy-anonymous-ios"),
+        (30_000, "kandy-anonymous-ios"), (7_200_000, ""),
     ])
     func `other statistics stay where they say they were sampled`(lag: Int64, source: String) throws {
         let time: Int64 = 1_697_705_722_479

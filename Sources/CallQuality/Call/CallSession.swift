@@ -202,8 +202,10 @@ extension CallSession {
         let connection = ConnectionID.only.rawValue
         var contribution = ScoreTimeline.Contribution()
         let reader = WireReader(report: report)
-        var sound = take(
-            reader.samples(), of: connection, ConnectionState(), at: report.time, &contribution, &rows)
+        let samples = reader.samples()
+        var state = ConnectionState()
+        state.missingSoundSeconds = sounds[connection, default: SoundWatch()].take(samples, at: report.time)
+        var sound = take(samples, of: connection, state, at: report.time, &contribution, &rows)
         var place = 0
         for stream in report.streams where stream.role == .primary {
             let key = reader.key(of: stream)

@@ -1,5 +1,6 @@
 import CollectorServer
 import Foundation
+import StandardStreams
 
 /// Reads and extends files of tokens.
 enum TokenFile {
@@ -70,20 +71,13 @@ struct TokenFileFailure: Error, Hashable, CustomStringConvertible {
 enum FileWords {
     static func reason(for error: any Error, reading path: String) -> String {
         if isDirectory(path) { return "it is a directory; the name of a file is expected" }
-        if isPassing(path) { return "it is a pipe or a device; a file is expected, for it is read more than once" }
+        if let reason = InputFile.obstacle(to: path) { return reason }
         return switch (error as? CocoaError)?.code {
         case .fileReadNoSuchFile, .fileNoSuchFile: "there is no such file"
         case .fileReadNoPermission: "no permission to read it"
         case .fileReadInapplicableStringEncoding, .fileReadCorruptFile: "it is not UTF-8 text"
         default: error.localizedDescription
         }
-    }
-
-    /// Whether what is read there is read once, as from a pipe.
-    static func isPassing(_ path: String) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return false }
-        return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
     static func isDirectory(_ path: String) -> Bool {

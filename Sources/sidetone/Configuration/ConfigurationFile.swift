@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import StandardStreams
 import Yams
 
 /// A file of settings in YAML.
@@ -79,9 +80,8 @@ struct ConfigurationFile: Sendable {
             let reason =
                 switch error.code {
                 case .fileReadNoSuchFile, .fileNoSuchFile: "there is no such file"
-                case .fileReadNoPermission where !FileWords.isPassing(path): "this account may not read it"
-                default:
-                    FileWords.isDirectory(path) ? "it is a directory" : FileWords.reason(for: error, reading: path)
+                case .fileReadNoPermission: InputFile.obstacle(to: path) ?? "this account may not read it"
+                default: FileWords.isDirectory(path) ? "it is a directory" : error.localizedDescription
                 }
             throw ConfigurationError(faults: [.unreadable(path: path, reason: reason)])
         }

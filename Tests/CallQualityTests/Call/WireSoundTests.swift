@@ -135,6 +135,18 @@ import Testing
         #expect(burst.map { abs(($0.worst?.value ?? 0) - milliseconds) < 1 } ?? (kinds == [.blackout]))
     }
 
+    /// A sender whose numbers go on 2,500 further, and whose packets come as before.
+    @Test func `a run of lost packets is told as no longer than the time in which it was lost`() throws {
+        let reports = stride(from: 5.0, through: 60, by: 5).map { seconds in
+            Self.report(at: seconds, lost: seconds > 30 ? 2_500 : 0) { stream in
+                stream[.packetsReceived] = 50 * seconds
+                stream.lossRuns = [0, 0, 0, 0, 0, 0, 0, 0, 0, seconds > 30 ? 1 : 0]
+            }
+        }
+        let burst = try Self.summary(reports).issues.all.first { $0.kind == .lossBursts }
+        #expect(burst?.worst?.value == 5_000)
+    }
+
     @Test func `losses in a row are counted without those of outages`() {
         let report = Self.report(
             at: 30, lost: 6, inOutages: 100, outage: TimeSpan(start: Self.time(21), end: Self.time(23)), missing: 2)

@@ -39,6 +39,25 @@ import Testing
         #expect(pauses == pauses.sorted() && pauses.last.map { abs($0 - 30.02) < 0.01 } == true, "\(pauses)")
     }
 
+    /// Two who speak in turns, as a server lets them through: of each much is missing, of all nothing.
+    @Test(arguments: [3, 5, 8]) func `a call in which one pauses while another speaks is not on hold`(turn: Int) throws
+    {
+        var script = Script()
+        for start in stride(from: 0, to: 60, by: turn) {
+            let speaker = start / turn % 2
+            var media = Script.Media(
+                ssrc: 0xA + UInt32(speaker), from: Script.Place(Script.caller.address, 4_000),
+                to: Script.Place(Script.callee.address, 6_000), start: Double(start),
+                packets: 50 * min(turn, 60 - start))
+            media.firstNumber += UInt16(50 * turn * (start / turn / 2))
+            script.media(media.timed(from: UInt32(50 * start)))
+        }
+        let run = script.run()
+        let summary = try #require(run.records.first.flatMap(run.summary))
+        #expect(run.records.count == 1 && summary.streams.count == 2)
+        #expect(abs(summary.scoredSeconds - 60) < 0.5 && summary.heldSeconds < 0.5 && summary.score == 100)
+    }
+
     @Test func `pictures that are lost while the sound of the same end is muted are judged`() throws {
         var script = Script()
         for media in Self.sound(silentFrom: 1_000, until: 2_500, to: 3_000) { script.media(media) }
