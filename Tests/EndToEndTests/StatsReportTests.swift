@@ -173,7 +173,7 @@ import Testing
     @Test func `a pipe with statistics is named as what it is`() async throws {
         let program = try SidetoneProcess.program("statsreport").path
         let run = try await SidetoneProcess.run(
-            URL(filePath: "/bin/sh"), ["-c", "echo '[]' | \"$0\" /dev/stdin", program])
+            URL(filePath: "/bin/sh"), ["-c", "echo '[{\"a\": 1}]' | \"$0\" /dev/stdin", program])
         #expect(run.status == 1 && run.errors.contains("it is a pipe or a device; a file is expected"), "\(run.errors)")
     }
 }
