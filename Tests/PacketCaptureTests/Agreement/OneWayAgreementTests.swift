@@ -41,16 +41,16 @@ import Testing
         #expect(isOneWay(script) == [false, false])
     }
 
-    /// Twenty seconds in which the caller sends nothing and no number goes missing.
+    /// Thirty seconds, from one snapshot on, in which the caller sends nothing and no number goes missing.
     @Test func `who paused and goes on did not hear or speak alone`() {
         var script = Script()
         script.setUp(offer: Calls.offer, answer: Calls.answer)
-        script.media(Calls.back(2_000))
-        script.media(Calls.forth(500))
-        var rest = Calls.forth(500, start: 31.1).timed(from: 1_500)
-        rest.firstNumber += 500
+        script.media(Calls.back(2_500))
+        script.media(Calls.forth(695))
+        var rest = Calls.forth(300, start: 45.1).timed(from: 2_200)
+        rest.firstNumber += 695
         script.media(rest)
-        script.hangUp(at: 41.2)
+        script.hangUp(at: 51.2)
         #expect(isOneWay(script) == [false, false])
     }
 }
