@@ -14,7 +14,7 @@ extension WireProbe {
     }
 
     /// So many streams the processor keeps near by itself.
-    private static let streamsInCache = 512
+    private static let streamsInCache = 4_096
     /// What every packet touches of its stream; see ``StreamState``.
     private static let bytesOfEveryPacket = 512
 
