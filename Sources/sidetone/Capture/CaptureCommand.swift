@@ -17,9 +17,10 @@ struct CaptureCommand: JobCommand {
         discussion: """
             Records go to a database file, or to another sidetone that collects for many \
             sensors. A live capture prints "sidetone captures on …" when it is ready and a \
-            summary every few seconds. SIGTERM or SIGINT stop it: calls end where they \
-            stand, everything is stored or posted, and the exit status is 0; it is 1 when \
-            something could not be delivered in time. A file ends by itself.
+            summary every few seconds. SIGTERM, SIGINT or the end of its terminal (not under \
+            nohup) stop it: calls end where they stand, everything is stored or posted, and \
+            the exit status is 0; it is 1 when something could not be delivered in time. A \
+            file ends by itself.
 
             To capture takes root or CAP_NET_RAW. With --user the program gives up all \
             privileges once the capture is open, before it opens anything else; the \
@@ -227,6 +228,14 @@ struct CaptureCommand: JobCommand {
         }
     }
 
+    /// What ends a capture in order: as of `tcpdump` also SIGHUP, unless whoever started it has that ignored.
+    private static var endingSignals: [UnixSignal] {
+        let before = signal(SIGHUP, SIG_IGN)
+        signal(SIGHUP, before)
+        let isIgnored = unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+        return isIgnored ? [.sigterm, .sigint] : [.sigterm, .sigint, .sighup]
+    }
+
     /// Services stop in reverse order: first the capture, then what takes its facts.
     private static func group(
         _ settings: CaptureSettings, _ others: [any Service], _ capture: CaptureService, _ logger: Logger
@@ -236,7 +245,7 @@ struct CaptureCommand: JobCommand {
             service: capture, successTerminationBehavior: .gracefullyShutdownGroup,
             failureTerminationBehavior: .gracefullyShutdownGroup)
         var configuration = ServiceGroupConfiguration(
-            services: others.map { Entry(service: $0) } + [last], gracefulShutdownSignals: [.sigterm, .sigint],
+            services: others.map { Entry(service: $0) } + [last], gracefulShutdownSignals: endingSignals,
             logger: logger.withoutDebug)
         // The capture tries so long to hand over, and after it whoever ships.
         configuration.maximumGracefulShutdownDuration = .seconds(2 * settings.flushSeconds + 30)

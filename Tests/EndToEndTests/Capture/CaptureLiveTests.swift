@@ -48,6 +48,17 @@ struct CaptureLiveTests {
         }
     }
 
+    @Test func `what passes by until its terminal is closed is kept, too`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            try await RTPTraffic.run { traffic in
+                let capture = try await CaptureProcess(arguments(traffic), in: folder)
+                try await traffic.send(0..<Self.packets)
+                #expect(await capture.end(by: SIGHUP) == 0, "\(capture.log)")
+            }
+            try await expectCall(in: folder)
+        }
+    }
+
     @Test func `a capture into a database that was shipped from notes nothing that nobody would ship`() async throws {
         try await Sidetone.withTemporaryFolder { folder in
             let database = folder.appending(path: "calls.sqlite")

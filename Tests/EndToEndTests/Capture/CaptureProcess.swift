@@ -61,8 +61,12 @@ final class CaptureProcess: @unchecked Sendable {
 
     /// Sends SIGINT, as a terminal does, and waits for the end.
     /// - Returns: the exit status; negative for the signal that ended it.
-    func interrupt() async -> Int32 {
-        process.interrupt()
+    func interrupt() async -> Int32 { await end(by: SIGINT) }
+
+    /// Sends a signal, and waits for the end.
+    /// - Returns: as ``interrupt()``.
+    func end(by signal: Int32) async -> Int32 {
+        kill(process.processIdentifier, signal)
         for await status in exit { return status }
         return process.terminationStatus
     }
