@@ -30,6 +30,8 @@ struct ControlLedger {
     /// counted beyond that since they come no more.
     private var aheadInFlow: UInt32?
     private var sentInSilence = 0
+    /// When the source last told, after its packets had stopped, that it had sent none.
+    private var silentAt: ArrivalTime?
     /// When the source last said goodbye.
     private var leftAt: ArrivalTime?
 
@@ -45,10 +47,20 @@ struct ControlLedger {
             (aheadInFlow, sentInSilence) = (ahead, 0)
         } else if let aheadInFlow {
             sentInSilence = Int(Int32(bitPattern: ahead &- aheadInFlow))
+            if abs(sentInSilence) <= Self.mostInFlight { silentAt = time }
+        } else if packetsSent == report.packetCount {
+            silentAt = time
         }
         packetsSent = report.packetCount
         lastControlAt = time
         roundTrips.noteSenderReport(ssrc: report.ssrc, ntpMiddle: report.ntpMiddle, at: time)
+    }
+
+    /// Takes a report of the stream's source in which it is none of a sender: so reports who has sent nothing since its last
+    /// report but one ([RFC 3550 §6.4](https://www.rfc-editor.org/rfc/rfc3550#section-6.4)). A source that has never reported
+    /// as a sender, though it sends, says nothing by that.
+    mutating func takeReportOfReceiver(at time: ArrivalTime) {
+        if senderReports > 0 { silentAt = time }
     }
 
     /// Takes a receiver's report about the stream.
@@ -118,6 +130,10 @@ struct ControlLedger {
     func hasLeft(lastPacketAt last: ArrivalTime) -> Bool {
         leftAt.map { abs(last.seconds(since: $0)) <= Self.farewell } ?? false
     }
+
+    /// Whether the source told that it sent nothing, in a silence that began at `start`. What is told in the first second may
+    /// be of the packets before it.
+    func tellsOfSilence(since start: ArrivalTime) -> Bool { silentAt.map { $0.seconds(since: start) > 1 } ?? false }
 
     /// Whether the source counts packets as sent that did not come, since none come any more; of a few, who knows.
     var tellsOfMissing: Bool { sentInSilence > Self.mostInFlight }

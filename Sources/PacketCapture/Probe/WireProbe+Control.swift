@@ -43,6 +43,11 @@ extension WireProbe {
             }
             for block in report.reports { take(block, by: report.ssrc, flow: flow, at: time) }
         case .receiverReport(let report):
+            // Behind a sender's report, it only has more blocks (RFC 3550 §6.1).
+            if !compound.packets.contains(where: \.isOfSender), let place = stream(sentBy: report.ssrc, flow) {
+                let own = self.time(time, ofStream: place)
+                control[place]?.takeReportOfReceiver(at: own)
+            }
             for block in report.reports { take(block, by: report.ssrc, flow: flow, at: time) }
         case .goodbye(let goodbye):
             for source in goodbye.sources {
@@ -179,6 +184,11 @@ extension Flow {
 }
 
 extension RTCPPacket {
+    /// Whether it is a sender's report.
+    fileprivate var isOfSender: Bool {
+        if case .senderReport = self { true } else { false }
+    }
+
     /// What it says of streams that its sender receives.
     fileprivate var reportBlocks: [ReportBlock] {
         switch self {

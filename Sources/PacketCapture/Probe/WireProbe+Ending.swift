@@ -33,9 +33,10 @@ extension WireProbe {
             let last = report(of: call, end, at: time, watchedUntil: now)
             return tell(pending.settled(last, at: time, as: cause, dueFrom: due(pending)), place, end, at: time)
         }
-        // Reports of one millisecond would be one fact that contradicts itself.
+        // Reports of one millisecond would be one fact that contradicts itself. Where no event ends the call, the last one says
+        // until when was watched, though there is nothing else to tell.
         if let reported = calls[place]?.ends[end].reportedUpTo, time.timestamp <= reported.timestamp {
-            guard call.ends[end].isUntold || hasNews(call, end, since: reported) else { return }
+            guard call.endedAt == nil || call.ends[end].isUntold || hasNews(call, end, since: reported) else { return }
             time = reported.advanced(byNanoseconds: 1_000_000)
         }
         tell(report(of: call, end, at: time, watchedUntil: max(now, time)), place, end, at: time)
@@ -44,7 +45,7 @@ extension WireProbe {
     /// When a call ended. The silence after the last packet is no part of it, but for a hold, and where an answered call was hung
     /// up in it.
     private func conclusion(of call: WireCall, _ now: ArrivalTime) -> ArrivalTime {
-        let time = min(call.endedAt ?? lastPacket(of: call) ?? now, now)
+        let time = min(call.endedAt ?? (call.isHeld ? now : lastPacket(of: call)) ?? now, now)
         guard !call.isHeld, let last = lastPacket(of: call),
             last > time || time.seconds(since: last) > Self.tailSeconds && !isHungUpInSilence(call, since: last)
         else { return time }
@@ -71,11 +72,13 @@ extension WireProbe {
     }
 
     /// Whether a silence in which a call ended was none of the sender: by its own count, or because it had sent all the time
-    /// before, and the other end was still being sent to.
+    /// before, does not say itself that it sends nothing, and the other end was still being sent to. Of a call that signalling
+    /// set up and has not ended, the capture alone is over: its sender may have spoken again.
     private func isOutage(_ pending: PendingReports, of call: WireCall, _ end: Int) -> Bool {
         guard !call.isHeld, !call.ends[end].isServedElsewhere, !isAbsent(pending.stream) else { return false }
         if wasSent(in: pending, of: call, end) { return true }
-        guard !call.isSignalled || call.isAnswered, !hasLeft(pending.stream),
+        guard !call.isSignalled || call.isAnswered && call.endedAt != nil, !hasLeft(pending.stream),
+            control[pending.stream]?.tellsOfSilence(since: pending.since) != true,
             !streams[pending.stream].mayFallSilent
         else { return false }
         return call.ends[1 - end].streams.contains { place in

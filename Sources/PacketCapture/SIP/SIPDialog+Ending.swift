@@ -31,7 +31,7 @@ extension SIPDialog {
         case .answered, .leaving, .ended: return
         }
         if message.isRequest, message.method == "CANCEL" {
-            guard reach == .call, !wasCancelled else { return }
+            guard reach == .call, !wasCancelled, cancelsCall(message) else { return }
             noteCancel(message, at: page.time)
             notices.append(event("CANCEL", message, page))
         } else if message.method == "INVITE", let status = message.status, status >= 300, let known = refusals.last,
@@ -107,6 +107,13 @@ extension SIPDialog {
 extension SIPDialog {
     /// Whether the caller took back the INVITE that sets up the call.
     var wasCancelled: Bool { cancelledAt != nil }
+
+    /// Whether a CANCEL takes back the INVITE that sets up the call, and no re-INVITE. It has the number and the tags of what it
+    /// cancels ([RFC 3261 §9.1](https://www.rfc-editor.org/rfc/rfc3261#section-9.1)), and only requests within a dialog have a
+    /// tag of their target (§12.2.1.1).
+    func cancelsCall(_ message: SIPMessage) -> Bool {
+        initialSequence.map { $0 == message.sequence } ?? (message.toTag == nil)
+    }
 
     mutating func noteCancel(_ message: SIPMessage, at time: ArrivalTime) {
         guard !wasCancelled else { return }

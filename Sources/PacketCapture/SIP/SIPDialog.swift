@@ -208,7 +208,7 @@ struct SIPDialog: Sendable {
             page.after += changes.map { event($0, message, page) }
         case "PRACK": provisional(message, description, &page)
         case "CANCEL" where reach == .call:
-            if initialSequence ?? message.sequence == message.sequence { noteCancel(message, at: page.time) }
+            if cancelsCall(message) { noteCancel(message, at: page.time) }
             page.before.append(event("CANCEL", message, page))
         case "BYE": bye(message, &page)
         case "UPDATE":

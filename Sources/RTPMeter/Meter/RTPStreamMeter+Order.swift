@@ -46,7 +46,7 @@ extension RTPStreamMeter {
 
     private mutating func takeDuplicate(_ packet: MeteredPacket, back: Int) -> Verdict {
         sequence.duplicates &+= 1
-        if back < 8, recent.isClose(packet) {
+        if back < 8 || late.contains(packet.sequenceNumber), recent.isClose(packet) {
             closeDuplicates &+= 1
         }
         // The first packet of a stream is sometimes sent twice, the second time on the beat of those that follow.
@@ -63,6 +63,7 @@ extension RTPStreamMeter {
             return takeDuplicate(packet, back: back)
         }
         reordered &+= 1
+        late.note(packet.sequenceNumber)
         measureApart(packet, back: back)
         return .late
     }

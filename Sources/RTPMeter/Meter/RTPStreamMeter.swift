@@ -56,6 +56,8 @@ public struct RTPStreamMeter: Sendable {
     var buffers = JitterBufferModel()
     var deltas = DeltaStatistics()
     var longestGapSeconds: Float = 0
+    /// Not this; here is room for it.
+    var late = LateNumbers()
     var delays = DelayHistogram()
     var closeDuplicates: UInt32 = 0
     var talkspurts: UInt32 = 0

@@ -24,3 +24,20 @@ struct RecentArrivals: Sendable {
         UInt16(truncatingIfNeeded: arrival >> 16)
     }
 }
+
+/// The numbers that came late of those whose arrival ``RecentArrivals`` has: of each of its eight places the latest. Where one
+/// of them comes again, that arrival is its own, however far back it is.
+struct LateNumbers: Sendable {
+    // Numbers, divided by eight: what is left over is the place. They wrap far beyond the window.
+    private var eighths: SIMD8<UInt8> = .zero
+
+    /// A number came late.
+    mutating func note(_ number: UInt16) {
+        eighths[Int(number & 7)] = UInt8(truncatingIfNeeded: number >> 3)
+    }
+
+    /// Whether a number is the latest of its place that came late.
+    func contains(_ number: UInt16) -> Bool {
+        eighths[Int(number & 7)] == UInt8(truncatingIfNeeded: number >> 3)
+    }
+}

@@ -14,13 +14,15 @@ import Testing
         return record.flatMap { run.summary(of: $0) }?.outages.map { ($0.seconds * 10).rounded() / 10 }
     }
 
-    /// A call of 20 s, with signalling or without.
-    private static func call(hasSIP: Bool = true, _ back: [ProbeScript.Media]) -> ProbeScript {
+    /// A call of 20 s, with signalling or without, whose BYE the capture may not have.
+    private static func call(
+        hasSIP: Bool = true, isHungUp: Bool = true, _ back: [ProbeScript.Media]
+    ) -> ProbeScript {
         var script = Script()
         if hasSIP { script.setUp(offer: Calls.offer, answer: Calls.answer) }
         script.media(Calls.forth(1_000))
         for media in back { script.media(media) }
-        if hasSIP { script.hangUp(at: 21.11) }
+        if hasSIP, isHungUp { script.hangUp(at: 21.11) }
         return script
     }
 
@@ -35,6 +37,9 @@ import Testing
     private static func senderReport(_ packets: UInt8, _ more: UInt8 = 0) -> [UInt8] {
         [0x80, 200, 0, 6, 0, 0, 0, 0xB] + [UInt8](repeating: 1, count: 12) + [0, 0, more, packets, 0, 0, 0, 0]
     }
+
+    /// A report of the callee as of one who sends nothing.
+    private static let receiverReport: [UInt8] = [0x80, 201, 0, 1, 0, 0, 0, 0xB]
 
     private static let goodbye: [UInt8] = [0x81, 203, 0, 1, 0, 0, 0, 0xB]
 
@@ -62,6 +67,39 @@ import Testing
         script.udp(Self.senderReport(150), from: Calls.calleeMedia, to: Calls.callerMedia, at: 4)
         let last = counts ? Self.senderReport(200, 2) : Self.senderReport(94, 1)
         script.udp(last, from: Calls.calleeMedia, to: Calls.callerMedia, at: 20.9)
+        #expect(Self.outages(script) == outages)
+    }
+
+    /// The callee's sound stops at 11.1 s, the capture ten seconds later.
+    @Test(arguments: [(false, [], [10.0]), (true, [10.0], [])])
+    func `sound that stops before a capture ends was lost only where its sender counts it`(
+        counts: Bool, outages: [Double], pauses: [Double]
+    ) throws {
+        var script = Self.call(isHungUp: false, [Calls.back(500)])
+        if counts {
+            for (time, report) in [(4.0, Self.senderReport(150)), (20.9, Self.senderReport(200, 2))] {
+                script.udp(report, from: Calls.calleeMedia, to: Calls.callerMedia, at: time)
+            }
+        }
+        let summary = try #require(script.run().summary(of: Calls.toCaller))
+        #expect(summary.outages.map { $0.seconds.rounded() } == outages)
+        #expect(summary.holds.map { $0.seconds.rounded() } == pauses)
+    }
+
+    /// The callee's sound stops at 11.1 s, after 500 packets; what it reports at 15 s may follow on a sender's report at 4 s.
+    @Test(
+        arguments: [
+            (true, senderReport(249, 1), []), (true, receiverReport, []), (true, senderReport(200, 2), [10]),
+            (true, senderReport(200, 2) + receiverReport, [10]), (false, receiverReport, [10]),
+            (false, senderReport(249, 1), [10]),
+        ] as [(Bool, [UInt8], [Double])])
+    func `a sender that tells that it sends nothing is silent when the call ends`(
+        hasReported: Bool, last: [UInt8], outages: [Double]
+    ) {
+        var script = Self.call([Calls.back(500)])
+        let first = Self.senderReport(150)
+        if hasReported { script.udp(first, from: Calls.calleeMedia, to: Calls.callerMedia, at: 4) }
+        script.udp(last, from: Calls.calleeMedia, to: Calls.callerMedia, at: 15)
         #expect(Self.outages(script) == outages)
     }
 
@@ -251,5 +289,24 @@ import Testing
         }
         #expect(told.map { $0?.last } == [watched, watched])
         #expect(told.allSatisfy { $0?.dropLast().allSatisfy { $0 == nil } == true }, "\(told)")
+    }
+
+    /// On hold from 5.2 s on; others speak until the capture ends.
+    @Test(arguments: [15, 40, 160, 900])
+    func `a call that is on hold when the capture ends goes on`(end: Int) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(200))
+        script.media(Calls.back(200))
+        script.change(at: 5.2, number: 2, offer: Calls.held, answer: Calls.holding)
+        var others = Script.Media(ssrc: 0xF, from: Script.Place(1, 4_000), to: Script.Place(2, 6_000), start: 6)
+        others.packets = (end - 6) * 50 + 2
+        script.media(others)
+        let run = script.run()
+        for record in [Calls.toCaller, Calls.toCallee] {
+            let summary = try #require(run.summary(of: record))
+            #expect(summary.sensor?.watchedUntil?.milliseconds == Script.epoch / 1_000_000 + Int64(end * 1_000 + 20))
+            #expect(summary.outlivesCapture && summary.endCause(isLive: false) == nil)
+        }
     }
 }

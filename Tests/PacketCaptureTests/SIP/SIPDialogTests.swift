@@ -294,6 +294,17 @@ import Testing
         #expect(script.course == ["started 1 false", event])
     }
 
+    @Test func `who cancels a re-INVITE does not give the call up, though its beginning was not seen`() throws {
+        var script = SIPScript()
+        try script.play(
+            Line(milliseconds: 10, start: "INVITE", sequence: "4 INVITE", tags: Self.both),
+            Line(milliseconds: 2_000, start: "CANCEL", sequence: "4 CANCEL", tags: Self.both),
+            Line(milliseconds: 20_000, start: "BYE", sequence: "5 BYE", tags: Self.both, branch: "2"))
+        #expect(script.course == ["started 1 false", "reINVITE@10", "CANCEL@2000", "BYE@20000"])
+        let events = script.notices.compactMap { if case .event(_, let event) = $0 { event } else { nil } }
+        #expect(events.last?.meanings == [.ended(.hangup)])
+    }
+
     @Test func `an INVITE after the end opens the next attempt`() throws {
         var script = SIPScript()
         for (index, time) in ([0, 5000] as [Int64]).enumerated() {

@@ -29,11 +29,29 @@ import Testing
         #expect(figures.closeDuplicates == 98)
     }
 
-    @Test func `a duplicate 19 ms later was sent twice, not recorded twice`() {
-        var packets = steady(0..<10)
+    /// Every tenth packet comes so many numbers late.
+    @Test(arguments: [1, 7, 8, 12, 120])
+    func `a late packet that is recorded twice was not sent twice`(numbers: Int) {
+        var packets = steady(0..<500)
+        for place in packets.indices where place % 10 == 4 { packets[place].seconds += Double(numbers) * 0.02 + 0.001 }
+        packets.sort { $0.seconds < $1.seconds }
+        let copies = packets.map { packet in
+            var copy = packet
+            copy.seconds += 0.000_04
+            return copy
+        }
+        let figures = RTPStreamMeter(zip(packets, copies).flatMap { [$0, $1] }).figures()
+        #expect(figures.counts == Counts(packets: 1_000, unique: 500, duplicates: 500, reordered: 50))
+        #expect(figures.closeDuplicates == 500)
+    }
+
+    /// The second time, just after another packet of the same place among the last eight.
+    @Test(arguments: [(0.019, 5), (0.1605, 13)])
+    func `a duplicate 19 ms later, or more, was sent twice, not recorded twice`(seconds: Double, place: Int) {
+        var packets = steady(0..<20)
         var copy = packets[4]
-        copy.seconds += 0.019
-        packets.insert(copy, at: 5)
+        copy.seconds += seconds
+        packets.insert(copy, at: place)
         let figures = RTPStreamMeter(packets).figures()
         #expect(figures.duplicates == 1)
         #expect(figures.closeDuplicates == 0)
