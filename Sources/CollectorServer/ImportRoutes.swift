@@ -9,9 +9,8 @@ struct ImportRoutes: Sendable {
     let body: IngestBody
     let addresses: AddressPolicy
     let clock: @Sendable () -> Timestamp
+    private let lane = ImportLane()
 
-    /// Facts that are handed over at once; as many refusals or parts without either are looked at before.
-    private static let batch = 500
     /// How often to try again while the collector has too much to do, a second apart.
     private static let mostTries = 60
 
@@ -32,36 +31,22 @@ struct ImportRoutes: Sendable {
             tenant: try context.tenant, call: call, observer: observer, receivedAt: clock(),
             addresses: addresses, limits: body.limits.contents)
         return try await body.read(request, of: parsing.tenant) { bytes in
-            let reader: ImportReader
+            let file: ImportedFile
             do throws(ClientStatsError) {
-                reader = try ImportReader(bytes, in: parsing)
+                file = try await ImportedFile.open(bytes, in: parsing, on: lane)
             } catch {
                 throw APIError(HTTPResponse.Status(refusal: error.reason), error.reason.rawValue, "\(error)")
             }
-            let receipt = try await store(reader)
+            let receipt = try await store(file)
             for (reason, count) in receipt.refusals { body.meter.reject(reason.rawValue, count: count) }
             return try receipt.response()
         }
     }
 
-    private func store(_ file: ImportReader) async throws -> ImportReceipt {
-        var reader = file
-        var receipt = ImportReceipt(format: "\(reader.format)")
-        var waiting = ParsedBody()
-        var (facts, parts) = (0, 0)
-        while let part = reader.next() {
-            waiting.submissions += part.submissions
-            waiting.refusals += part.refusals
-            waiting.unknownTypes += part.unknownTypes
-            waiting.unknownProperties += part.unknownProperties
-            facts += part.submissions.reduce(0) { $0 + $1.facts.count }
-            parts += 1
-            guard max(facts, parts, waiting.refusals.count) >= Self.batch else { continue }
-            try await take(waiting, into: &receipt)
-            (waiting, facts, parts) = (ParsedBody(), 0, 0)
-        }
-        try await take(waiting, into: &receipt)
-        receipt.notes = reader.notes
+    private func store(_ file: ImportedFile) async throws -> ImportReceipt {
+        var receipt = ImportReceipt(format: file.format)
+        while let part = await file.next() { try await take(part, into: &receipt) }
+        receipt.notes = file.notes
         return receipt
     }
 

@@ -23,8 +23,8 @@ struct RetentionOptions: SettingOptions {
 }
 
 extension Retention {
-    /// So many calls, of no more than so many days; nil for all days.
+    /// So many calls, of no more than so many days; nil for all days, as more of them are than can be counted.
     init(calls: Int, days: Double?) {
-        self.init(calls: calls, milliseconds: days.map { Int64(($0 * 86_400_000).rounded()) })
+        self.init(calls: calls, milliseconds: days.map { Int64(exactly: ($0 * 86_400_000).rounded()) ?? .max })
     }
 }

@@ -45,6 +45,32 @@ import Testing
         }
     }
 
+    @Test func `an identifier may have ends of lines in it`() throws {
+        try withFolder { folder in
+            for number in 1...2 {
+                CallStatistics(folder: folder).saveStatistics("a\nb\r\n", stats: "{\"n\": \(number)}")
+            }
+            let statistics = CallStatistics(folder: folder)
+            #expect(!statistics.checkIsNewCall("a\nb\r\n"))
+            statistics.writeLogToFile()
+            let log = try Self.log(statistics)
+            #expect(log == ["a\nb\r\n": [1, 2]])
+        }
+    }
+
+    @Test func `what an earlier version wrote is read`() throws {
+        try withFolder { folder in
+            CallStatistics(folder: folder).clearLogs()
+            let file = try LineFile(addingTo: folder + "/CallStatistics/1.call")
+            try file.add(Array("a".utf8))
+            try file.add(Array(#"{"n": 1}"#.utf8))
+            let statistics = CallStatistics(folder: folder)
+            statistics.saveStatistics("a", stats: #"{"n": 2}"#)
+            statistics.writeLogToFile()
+            #expect(try Self.log(statistics) == ["a": [1, 2]])
+        }
+    }
+
     @Test func `a file whose name is no number of a call is passed over`() throws {
         try withFolder { folder in
             CallStatistics(folder: folder).saveStatistics("a", stats: #"{"n": 1}"#)

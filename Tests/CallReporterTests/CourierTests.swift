@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CallReporter
@@ -22,8 +23,7 @@ import Testing
         }
 
         func wait(for count: Int) async throws {
-            let end = ContinuousClock.now + .seconds(60)
-            while times.count < count, .now < end { try await Task.sleep(for: .milliseconds(10)) }
+            try await eventually("it was tried \(count) times") { times.count >= count }
         }
     }
 
@@ -40,11 +40,12 @@ import Testing
         let transport = Deaf()
         let reporter = Self.reporter(transport)
         reporter.report("a", "b", call: "c")
-        while transport.times.count < 3 {
+        try await eventually("it was tried three times") {
             reporter.report("a", "b", call: "c")
-            try await Task.sleep(for: .milliseconds(20))
+            return transport.times.count >= 3
         }
         let times = transport.times
+        try #require(times.count >= 3)
         #expect(times[1] - times[0] >= .milliseconds(500) && times[2] - times[1] >= .milliseconds(1000))
         #expect(reporter.figures.trouble == "nobody listens")
         await reporter.stop()
@@ -102,7 +103,7 @@ import Testing
         reporter.report("a", "b", call: "c")
         await transport.began.wait()
         async let isEmpty = reporter.flush(within: Self.patience)
-        while !reporter.isAnybodyWaiting { await Task.yield() }
+        try await eventually("the flush waits") { reporter.isAnybodyWaiting }
         transport.failure.raise()
         #expect(await isEmpty)
         await reporter.stop()

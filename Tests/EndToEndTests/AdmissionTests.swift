@@ -1,6 +1,7 @@
 import CallModel
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// Limits of what one tenant or one address may have open, as clients meet them.

@@ -1,5 +1,6 @@
 import CallModel
 import Foundation
+import TestSupport
 import Testing
 
 /// What cannot be read as a request: the connection itself answers it.

@@ -2,6 +2,7 @@ import CallModel
 import Foundation
 import NIOHTTP1
 import Synchronization
+import TestSupport
 import Testing
 
 /// More than can be stored, and clients that do not keep to the rules: what is said, and what becomes of the others.

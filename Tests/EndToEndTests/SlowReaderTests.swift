@@ -1,5 +1,6 @@
 import CallModel
 import Foundation
+import TestSupport
 import Testing
 
 /// Clients that ask and do not read, or that wait before they send: what becomes of them, and of the memory.

@@ -40,6 +40,9 @@ import Testing
     @Test(arguments: [
         ["serve", "--keep-calls", "0"], ["serve", "--keep-days=-1"], ["serve", "--listen", "nowhere"],
         ["serve", "--log-level", "loud"], ["serve", "--frobnicate"], ["collect"],
+        ["serve", "--keep-days", "nan"], ["capture", "--keep-days", "inf"], ["prune", "--keep-days", "1e300"],
+        ["prune", "--keep-calls", "0"], ["import", "x", "--keep-days", "nan"], ["import", "x", "--keep-days", "1e300"],
+        ["import", "x", "--keep-days=-1"], ["import", "x", "--keep-calls", "0"], ["import", "x", "--keep-calls=-3"],
     ])
     func `misuse is exit status 64`(arguments: [String]) async throws {
         let ended = try await SidetoneProcess.run(arguments)

@@ -5,6 +5,7 @@ import Glibc
 import Hummingbird
 import Logging
 import SQLiteStore
+import TestSupport
 import Testing
 
 @testable import Collector
@@ -63,7 +64,7 @@ import Testing
     @Test func `a watcher that does not read is cut off, and whoever reads is told everything`() async throws {
         try await Self.run { hub, _, port in
             let stuck = try StreamSocket(port: port, path: "/v1/live", bufferBytes: 4096)
-            try await Self.eventually { hub.subscribers == 1 }
+            try await eventually("one subscribes") { hub.subscribers == 1 }
             let reader = try StreamSocket(port: port, path: "/v1/live")
             #expect(await reader.text(until: "snapshot\n").contains("retry: 2000\n"))
             // Until both the connection and what is kept are full.
@@ -71,7 +72,7 @@ import Testing
                 Self.tell(hub, round)
                 #expect(await reader.text(until: "\"\(round)-7-").contains("\"\(round)-0-"))
             }
-            try await Self.eventually { hub.subscribers == 1 }
+            try await eventually("the stuck one is let go") { hub.subscribers == 1 }
             stuck.end()
             reader.end()
         }
@@ -83,24 +84,16 @@ import Testing
             let socket = try StreamSocket(port: port, path: "/v1/live", token: made.token)
             #expect(await socket.text(until: "event: snapshot\n").contains("retry: 2000\n"))
             for _ in 0..<2 {
-                try await Self.eventually { hub.isAnybodyWaiting }
+                try await eventually("it waits for more") { hub.isAnybodyWaiting }
                 hub.beat()
                 #expect(await socket.text(until: ": alive").contains(": alive"))
             }
-            try await Self.eventually { hub.isAnybodyWaiting }
+            try await eventually("it waits for more") { hub.isAnybodyWaiting }
             access.replace(by: try TokenTable(parsing: ""))
             hub.beat()
             #expect(await !socket.text(until: nil).contains("alive"))
-            try await Self.eventually { hub.subscribers == 0 }
+            try await eventually("nobody subscribes") { hub.subscribers == 0 }
             socket.end()
-        }
-    }
-
-    private static func eventually(_ holds: () -> Bool) async throws {
-        let end = ContinuousClock.now + .seconds(60)
-        while !holds() {
-            try #require(ContinuousClock.now < end)
-            try await Task.sleep(for: .milliseconds(2))
         }
     }
 }

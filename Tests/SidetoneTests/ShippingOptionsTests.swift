@@ -18,6 +18,24 @@ import Testing
         #expect(try retention("--keep-days=1") == Retention(calls: .max, milliseconds: 86_400_000))
     }
 
+    @Test(arguments: [
+        ("--keep-days=1e300", "expected a number above 0 and at most 36500"),
+        ("--keep-days=nan", "expected a number above 0 and at most 36500"),
+        ("--keep-days=inf", "expected a number above 0 and at most 36500"),
+        ("--keep-days=-1", "expected a number above 0 and at most 36500"),
+        ("--keep-calls=0", "expected a whole number of at least 1"),
+        ("--keep-calls=-3", "expected a whole number of at least 1"),
+    ])
+    func `an import is not told to remove every call`(flag: String, expected: String) throws {
+        let error = #expect(throws: (any Error).self) { try ImportCommand.parse(["file", flag]) }
+        #expect(error.map { ImportCommand.message(for: $0) }?.contains(expected) == true)
+    }
+
+    @Test(arguments: [1e300, .infinity, .nan, -.infinity])
+    func `days that no number of milliseconds can be are all days`(days: Double) {
+        #expect(Retention(calls: 5, days: days) == Retention(calls: 5, milliseconds: .max))
+    }
+
     @Test func `what waits is bounded by what the settings say`() throws {
         func spool(_ environment: [String: String]) throws -> SpoolSettings {
             ServeSettings(try SettingsReader(flags: [], environment: environment, file: nil).read()).shipping.spool

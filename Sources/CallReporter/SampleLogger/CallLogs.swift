@@ -4,7 +4,8 @@
     import Foundation
 #endif
 
-/// The reports of the last calls, one file a call. The first line of a file is the call's identifier, every other a report.
+/// The reports of the last calls, one file a call. The first line of a file is the call's identifier as JSON text, every other
+/// a report.
 struct CallLogs {
     /// As many as the document's class keeps, unless more go on.
     static let mostCalls = 5
@@ -46,7 +47,7 @@ struct CallLogs {
                 FileBytes.remove(path(number))
                 continue
             }
-            logs.append(Log(callId: String(decoding: first, as: UTF8.self), number: number, lastHeard: .min))
+            logs.append(Log(callId: Self.callId(first), number: number, lastHeard: .min))
         }
         makeRoom(at: .max)
     }
@@ -67,7 +68,7 @@ struct CallLogs {
         do {
             let file = try log.file ?? LineFile(addingTo: path(log.number))
             log.file = file
-            if file.length == 0 { try file.add(Array(callId.utf8)) }
+            if file.length == 0 { try file.add(ReportValue.text(callId).json) }
             if file.length + line.count <= Self.mostBytes { try file.add(line) }
             trouble = nil
         } catch {
@@ -110,6 +111,11 @@ struct CallLogs {
 
     private func path(_ number: Int) -> String {
         folder + "/\(number)" + Self.ending
+    }
+
+    /// The identifier that the first line of a file is; earlier versions wrote it as it was.
+    private static func callId(_ line: [UInt8]) -> String {
+        (try? JSONDecoder().decode(String.self, from: Data(line))) ?? String(decoding: line, as: UTF8.self)
     }
 
     /// A report on one line; `nil` where it is no JSON. Ends of lines stand only between the values of JSON.

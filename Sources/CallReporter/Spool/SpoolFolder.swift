@@ -28,11 +28,8 @@ final class SpoolFolder: Sendable {
         let file = path + "/lock"
         lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw FileError("open", file) }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            let error = FileError("lock", file)
-            close(lock)
-            throw error
-        }
+        // What throws from here on leaves the file to `deinit`, which runs once all is set.
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { throw FileError("lock", file) }
     }
 
     deinit {

@@ -123,8 +123,10 @@ struct CallStatisticsLog: ImportSource {
         var isExported = false
         var first: Timestamp?
         var last: Timestamp?
-        /// The SSRCs of each report; the ids of its objects where it has none.
-        var streams: [Set<String>] = []
+        /// The SSRCs of the first report; the ids of its objects where it has none.
+        var streams: Set<String>?
+        /// Whether a later report has none of them.
+        var hasOtherStreams = false
     }
 
     /// Looks at the whole log for reports that stand under another call than theirs.
@@ -147,11 +149,7 @@ struct CallStatisticsLog: ImportSource {
         if let last = imprint.last, let first = next?.first, first <= last {
             signs.append("its times overlap with those of the next call")
         }
-        var seen: [Set<String>] = []
-        for streams in imprint.streams where !seen.contains(where: { !$0.isDisjoint(with: streams) }) {
-            seen.append(streams)
-        }
-        if seen.count > 1 { signs.append("its SSRCs change from one report to another") }
+        if imprint.hasOtherStreams { signs.append("its SSRCs change from one report to another") }
         return signs
     }
 
@@ -173,7 +171,11 @@ struct CallStatisticsLog: ImportSource {
             }
             let streams = Set(objects.compactMap { $0["ssrc"]?.wholeNumber.map(String.init) })
             let marks = streams.isEmpty ? Set(objects.compactMap { $0["id"]?.text }) : streams
-            if !marks.isEmpty { imprint.streams.append(marks) }
+            if let first = imprint.streams {
+                imprint.hasOtherStreams = imprint.hasOtherStreams || !marks.isEmpty && first.isDisjoint(with: marks)
+            } else if !marks.isEmpty {
+                imprint.streams = marks
+            }
         }
         return imprint
     }

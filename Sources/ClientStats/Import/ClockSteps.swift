@@ -33,7 +33,8 @@ struct ClockSteps {
         var words: String?
         if let last, entry.time < last.time, isAfterStep(entry, last) {
             let step = last.time.milliseconds(since: entry.time)
-            offset += step + interval
+            // However often a hostile clock steps, it does not trap.
+            offset &+= step &+ interval
             entry.time = report.time.advanced(byMilliseconds: offset)
             words = "the client's clock was set back by at least \(step) ms; later reports were moved on"
         }

@@ -12,6 +12,7 @@ import CallModel
 /// Nothing in a dump says when the user placed the call: there is no `callCreate`.
 struct DumpEvents {
     private var connections: [Name: Course] = [:]
+    private var pages: [String: Page] = [:]
     private var answeredPages: Set<String> = []
 
     private struct Name: Hashable {
@@ -23,6 +24,20 @@ struct DumpEvents {
         var hasOffered = false
         var isConnected: Bool?
         var closedAt: Timestamp?
+    }
+
+    /// The connections of a page.
+    private struct Page {
+        /// So many are not closed.
+        var open = 0
+        /// When the last one was closed; `nil` while none was.
+        var lastClosed: Timestamp?
+
+        mutating func note(_ course: Course, before: Course?) {
+            if course.closedAt == nil { open += 1 }
+            if let before, before.closedAt == nil { open -= 1 }
+            if let closed = course.closedAt { lastClosed = max(lastClosed ?? closed, closed) }
+        }
     }
 
     /// Something a page did or was told.
@@ -50,7 +65,8 @@ struct DumpEvents {
     /// Takes the next entry of a connection.
     mutating func take(_ entry: Entry, into assembly: inout ImportAssembly) {
         let name = Name(page: entry.page, connection: entry.connection)
-        var course = connections[name] ?? Course()
+        let before = connections[name]
+        var course = before ?? Course()
         switch entry.name {
         case "createoffer", "createofferonsuccess": course.hasOffered = true
         case "setlocaldescription":
@@ -63,6 +79,7 @@ struct DumpEvents {
         default: break
         }
         connections[name] = course
+        pages[entry.page, default: Page()].note(course, before: before)
         noteEnd(of: entry, into: &assembly)
     }
 
@@ -97,9 +114,7 @@ struct DumpEvents {
     private static let timelessNote = "changes of state without a time that can be read were left out"
 
     private func noteEnd(of entry: Entry, into assembly: inout ImportAssembly) {
-        let courses = connections.filter { $0.key.page == entry.page }.values
-        let ends = courses.map(\.closedAt)
-        guard let last = ends.compactMap({ $0 }).max(), ends.allSatisfy({ $0 != nil }) else {
+        guard let page = pages[entry.page], page.open == 0, let last = page.lastClosed else {
             return assembly.setEnd(nil, ofPage: entry.page, index: entry.index)
         }
         let event = CallEvent(time: last, receivedAt: last, action: "callState", type: "ENDED")
@@ -118,6 +133,9 @@ struct DumpEvents {
     /// `type` of a session description, which is an object, JSON text of it, or in old dumps `type: answer, sdp: …`.
     private static func descriptionType(_ value: JSONValue) -> String? {
         if let type = value.members?["type"]?.text { return type }
-        return value.text?.prefixMatch(of: /\s*\{?\s*"?type"?\s*:\s*"?([a-z]+)/).map { String($0.1) }
+        // But for the marks of JSON the two texts begin alike.
+        let words = (value.text ?? "").prefix(64).filter { !$0.isWhitespace && $0 != "{" && $0 != "\"" }
+        guard words.hasPrefix("type:") else { return nil }
+        return String(words.dropFirst("type:".count).prefix { $0.isASCII && $0.isLowercase })
     }
 }

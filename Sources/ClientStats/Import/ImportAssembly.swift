@@ -3,7 +3,7 @@ import CallModel
 /// Turns what the readers of files find into facts: whose they are, when they were made, in W3C names and units.
 struct ImportAssembly {
     let context: ParsingContext
-    private(set) var notes: [String] = []
+    private var odd = ImportNotes()
     /// The time of the fact that was added last.
     private(set) var lastTime = RelativeTime.start
     private var body = ParsedBody()
@@ -55,9 +55,10 @@ struct ImportAssembly {
         return body
     }
 
-    mutating func note(_ words: String) {
-        if !notes.contains(words) { notes.append(words) }
-    }
+    /// What is odd about the file, each once, in order of appearance.
+    var notes: [String] { odd.told }
+
+    mutating func note(_ words: String) { odd.add(words) }
 
     mutating func refuse(_ problem: Problem, at place: BodyPlace) {
         let problem = problem.prefixed(place.name)

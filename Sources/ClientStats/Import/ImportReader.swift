@@ -3,8 +3,9 @@ import JSONText
 
 /// Reads a file of statistics, part by part.
 ///
-/// What the file is, is recognised by its content. Each part holds a few facts, so that a long file costs no more
-/// memory than its bytes. What is made of each format stands in `docs/import.md`.
+/// What the file is, is recognised by its content. Each part holds a few facts, so that not all facts of a long file are held
+/// at a time. Beside its bytes are remembered, as its format needs it, where its parts lie, the last report of each connection,
+/// or the series of one connection. What is made of each format stands in `docs/import.md`.
 public struct ImportReader {
     /// What the file was recognised as.
     public let format: ImportFormat

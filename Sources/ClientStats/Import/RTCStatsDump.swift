@@ -68,7 +68,9 @@ struct RTCStatsDump: ImportSource {
 
     /// Chrome names a connection by the process of its page and a number.
     static func page(of connection: String) -> String {
-        connection.wholeMatch(of: /(\d+)-\d+/).map { String($0.1) } ?? ""
+        let parts = connection.split(separator: "-", omittingEmptySubsequences: false)
+        let areNumbers = parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isWholeNumber } }
+        return parts.count == 2 && areNumbers ? String(parts[0]) : ""
     }
 
     // MARK: Reports

@@ -57,8 +57,18 @@ struct RTCStatsLegacyDump: ImportSource {
 
     private mutating func count(_ number: Int64?) {
         guard let number else { return }
-        if let lastNumber, number > lastNumber + 1 { missingRows += min(number - lastNumber - 1, 1_000_000) }
+        if let lastNumber { missingRows += Self.rows(between: lastNumber, and: number) }
         lastNumber = number
+    }
+
+    /// No more rows are missing between two, whatever their numbers.
+    private static let mostMissing: Int64 = 1_000_000
+
+    /// How many rows are missing between two that were numbered so; the numbers are the file's, and may be any.
+    private static func rows(between last: Int64, and number: Int64) -> Int64 {
+        guard number > last else { return 0 }
+        let (distance, overflow) = number.subtractingReportingOverflow(last)
+        return overflow ? mostMissing : min(distance - 1, mostMissing)
     }
 }
 

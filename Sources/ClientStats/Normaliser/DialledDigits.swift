@@ -17,8 +17,19 @@ enum DialledDigits {
 
     /// The action or type of such an event without what was dialled behind the word: `sendDTMF:48151`.
     static func name(_ name: String) -> String {
-        let word = name.firstRange(of: /dtmf/.ignoresCase()) ?? name.startIndex..<name.startIndex
-        return name[..<word.upperBound] + name[word.upperBound...].filter { !$0.isNumber && $0 != "*" && $0 != "#" }
+        let end = endOfWord(in: name) ?? name.startIndex
+        return name[..<end] + name[end...].filter { !$0.isNumber && $0 != "*" && $0 != "#" }
+    }
+
+    /// Where `dtmf` ends in a name, in whatever case; `nil` when it is not there.
+    private static func endOfWord(in name: String) -> String.Index? {
+        let word = "dtmf"
+        var start = name.startIndex
+        while let end = name.index(start, offsetBy: word.count, limitedBy: name.endIndex) {
+            if name[start..<end].lowercased() == word { return end }
+            start = name.index(after: start)
+        }
+        return nil
     }
 
     /// Leaves how many there were, whether they wait, and who told.

@@ -96,20 +96,23 @@ struct HTTPDelivery: Delivery {
                 retryAfter: response.headers.first(name: "Retry-After").flatMap(Int.init),
                 body: (try? JSONValue(parsing: Array(bytes.readableBytesView))) ?? .null)
         } catch {
-            throw .later(reason: Self.words(for: error), seconds: nil)
+            throw .later(reason: Self.words(for: error, at: destination), seconds: nil)
         }
     }
 
-    /// What went wrong before there was an answer.
-    static func words(for error: any Error) -> String {
-        switch error {
+    /// What went wrong before there was an answer from `url`. A server that speaks TLS ends a connection on which it is asked
+    /// without.
+    static func words(for error: any Error, at url: String) -> String {
+        let doubt = url.lowercased().hasPrefix("http:") ? "; perhaps it speaks https" : ""
+        return switch error {
         case let error as HTTPClientError where error == .connectTimeout: "it does not answer"
         case let error as HTTPClientError where error == .deadlineExceeded: "it takes too long to answer"
-        case let error as HTTPClientError where error == .remoteConnectionClosed: "it closed the connection"
+        case let error as HTTPClientError where error == .remoteConnectionClosed:
+            "it closed the connection" + doubt
         case let error as NIOConnectionError:
-            error.connectionErrors.first.map { words(for: $0.error) } ?? "there is no such host"
+            error.connectionErrors.first.map { words(for: $0.error, at: url) } ?? "there is no such host"
         case let error as IOError where error.errnoCode == ECONNREFUSED: "nothing listens there"
-        case let error as IOError where error.errnoCode == ECONNRESET: "it broke the connection off"
+        case let error as IOError where error.errnoCode == ECONNRESET: "it broke the connection off" + doubt
         case let error as IOError: error.description
         case NIOSSLError.handshakeFailed(let error) where "\(error)".contains("CERTIFICATE_VERIFY_FAILED"):
             "its certificate is of no authority that is trusted here; --ca names the file of one"
@@ -142,20 +145,18 @@ struct HTTPDelivery: Delivery {
             return "it answers \(status) \(reason)" + (message.map { ": \($0)" } ?? "")
         }
 
-        /// What became of the facts of the lines; nil when the body is not a receipt.
+        /// What became of the facts of the lines; nil when the body is not a receipt for so many.
         func outcome(of facts: [CapturedFact]) -> DeliveryOutcome? {
-            guard let members = body.members, case .array(let refused)? = members["refused"] else { return nil }
-            let count = { (name: String) in Int(members[name]?.wholeNumber ?? 0) }
+            guard let members = body.members, case .array(let refused)? = members["refused"],
+                var receipt = DeliveryReceipt(answer: members, most: facts.count)
+            else { return nil }
             let tooMany = refused.lazy.compactMap(\.members)
                 .filter { $0["reason"]?.text == RefusalReason.tooManyCalls.rawValue }
                 .compactMap { $0["index"]?.wholeNumber.flatMap { Int(exactly: $0) } }
                 .filter(facts.indices.contains)
                 .map { facts[$0] }
-            return DeliveryOutcome(
-                receipt: DeliveryReceipt(
-                    accepted: count("accepted"), repeated: count("repeated"), contradicted: count("contradicted"),
-                    refused: refused.count - tooMany.count),
-                tooMany: Array(tooMany))
+            receipt.refused = refused.count - tooMany.count
+            return DeliveryOutcome(receipt: receipt, tooMany: Array(tooMany))
         }
     }
 }

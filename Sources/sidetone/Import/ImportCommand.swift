@@ -84,6 +84,8 @@ struct ImportCommand: SensorCommand {
         }
         if let store { _ = try StoreAddress(store) }
         if let contradiction = privacy.settings.contradiction { throw ValidationError(contradiction) }
+        try GivenFlag(Settings.keepCalls, keepCalls)?.check()
+        try GivenFlag(Settings.keepDays, keepDays)?.check()
         if post != nil, tenant != nil {
             throw ValidationError("--post and --tenant contradict each other; the token names the tenant")
         }

@@ -47,7 +47,10 @@ struct ImportPost {
             guard members["accepted"] != nil else {
                 throw ImportFailure.unrecognised(path: file.path, reason: message)
             }
-            return ImportTally(answer: members)
+            guard let tally = ImportTally(answer: members, most: file.bytes.count) else {
+                throw ImportFailure.undelivered(to: url, reason: "it answers \(status), but not as sidetone does")
+            }
+            return tally
         case 400, 413, 415: throw ImportFailure.unrecognised(path: file.path, reason: message)
         default: throw ImportFailure.undelivered(to: url, reason: message)
         }
@@ -69,7 +72,7 @@ struct ImportPost {
             let body = try? JSONValue(parsing: Array(answer.readableBytesView), limits: limits)
             return (Int(response.status.code), body ?? .null)
         } catch {
-            throw ImportFailure.undelivered(to: url, reason: HTTPDelivery.words(for: error))
+            throw ImportFailure.undelivered(to: url, reason: HTTPDelivery.words(for: error, at: url))
         }
     }
 }
@@ -102,18 +105,18 @@ private struct Upload: AsyncSequence, Sendable {
 }
 
 extension ImportTally {
-    /// What the collector answered.
-    fileprivate init(answer: JSONObject) {
-        let count = { (name: String) in Int(answer[name]?.wholeNumber ?? 0) }
+    /// What the collector answered; nil when it counts more than `most`, the bytes of the file: a fact has at least one.
+    init?(answer: JSONObject, most: Int) {
+        guard let receipt = DeliveryReceipt(answer: answer, most: most) else { return nil }
+        self.receipt = receipt
         format = answer["format"]?.text ?? "a file"
-        receipt = DeliveryReceipt(
-            accepted: count("accepted"), repeated: count("repeated"), contradicted: count("contradicted"))
         calls = Self.texts(answer["calls"])
         notes = Self.texts(answer["notes"])
-        refusals = (answer["refusals"]?.members ?? [:]).compactMapValues { $0.wholeNumber.map(Int.init) }
+        refusals = (answer["refusals"]?.members ?? [:]).compactMapValues { $0.wholeNumber.flatMap(Int.init(exactly:)) }
+        guard refusals.values.allSatisfy((0...most).contains) else { return nil }
         guard case .array(let refused) = answer["refused"] else { return }
         // Of calls that are not taken any more the answer says no more than this.
-        if refusals.isEmpty { receipt.refused = refused.count }
+        if refusals.isEmpty { self.receipt.refused = refused.count }
         firstRefusals = refused.prefix(Self.mostTold).compactMap { $0.members?["message"]?.text }
     }
 

@@ -153,6 +153,37 @@ struct HostileImportTests {
         #expect(error?.description.hasPrefix("more than 1000000 ") == true, "\(error?.description ?? "")")
     }
 
+    // MARK: Numbers
+
+    /// Rows of a dump that are numbered so, and its notes.
+    private func notes(ofRows numbers: [Int64]) throws -> [String] {
+        let rows = numbers.map { #"["create","PC_0",null,1767225600000,\#($0)]"# }
+        return try ImportedFile((rows + [ImportSamples.legacyDump]).joined(separator: "\n")).notes
+    }
+
+    @Test(
+        arguments: [
+            ([-1, 0], 1), ([0, .max], 1_000_001), ([.max, .min], 1_000_001), ([.min, .max], 1_000_001),
+            ([.max - 1, .max], 1), ([.min, .min + 1], 1_000_001), ([-2_000_000, -1_000_000], 2_000_000),
+        ] as [([Int64], Int)])
+    func `rows that are missing are counted by whatever numbers they have`(numbers: [Int64], missing: Int) throws {
+        #expect(try notes(ofRows: numbers) == ["by their numbers \(missing) rows of the dump are missing"])
+    }
+
+    // MARK: Notes
+
+    @Test func `of what is odd about a file the first hundred is told, and how much more there is`() throws {
+        let report = ImportSamples.report(second: 0, received: 50)
+        let entries = (1...150).map { "[\"c\($0)\",[\(report)]]" }
+        let words =
+            "reports of other calls may stand under this one: its times overlap with those of the next call; "
+            + "the sample logger adds a report to the last call of its list"
+        // The last one has no next call.
+        #expect(
+            try ImportedFile("[\(entries.joined(separator: ","))]").notes
+                == (1...100).map { "call c\($0): \(words)" } + ["and 49 more"])
+    }
+
     // MARK: Any file
 
     private static let fixtures = [

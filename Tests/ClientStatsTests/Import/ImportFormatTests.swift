@@ -37,6 +37,14 @@ struct ImportFormatTests {
         #expect(overlapping.notes.first?.contains("its times overlap with those of the next call") == true)
     }
 
+    @Test(arguments: [([1, 2, 1], true), ([1, 1, 1], false), ([2, 1], true), ([3], false), ([3, 0, 1], true)])
+    func `a call whose first SSRCs a later report has not is told`(streams: [Int], isTold: Bool) throws {
+        let reports = streams.enumerated().map { second, ssrc in
+            ssrc == 0 ? "[]" : ImportSamples.report(second: Int64(second), received: 50, ssrc: ssrc)
+        }
+        #expect(try ImportedFile("[[\"one\",[\(reports.joined(separator: ","))]]]").notes.isEmpty != isTold)
+    }
+
     @Test func `an entry that is none costs no other`() throws {
         let report = ImportSamples.report(second: 0, received: 50)
         let file = try ImportedFile("[[\"one\",[\(report),5]],[\"two\"]]")
@@ -124,6 +132,34 @@ struct ImportFormatTests {
             try received(ImportedFile("{\"userAgent\":\"x\",\"fileFormat\":2}\n" + ImportSamples.legacyDump)) == [
                 10, 60,
             ])
+    }
+
+    /// Rows of three connections of a page, a second apart.
+    private static func course(_ seed: UInt64) -> [(connection: Int, name: String)] {
+        var random = RandomSource(seed: seed)
+        let names = ["close", "close", "create", "oniceconnectionstatechange"]
+        return (0..<12).map { _ in
+            (Int.random(in: 1...3, using: &random), names.randomElement(using: &random) ?? "close")
+        }
+    }
+
+    @Test(arguments: 0..<50) func `a page ends when all its connections are closed`(seed: UInt64) throws {
+        var (rows, closed) = ([String](), [Int: Int?]())
+        for (second, row) in Self.course(seed).enumerated() {
+            let time = ImportSamples.start + 1000 * Int64(second)
+            rows.append(#"["\#(row.name)","8-\#(row.connection)","connected",\#(second == 0 ? time : 1000)]"#)
+            let before = closed[row.connection] ?? nil
+            switch row.name {
+            case "close": closed[row.connection] = .some(before ?? second)
+            case "create": closed[row.connection] = .some(before)
+            default: closed[row.connection] = .some(nil)
+            }
+        }
+        let dump = "RTCStatsDump\n{\"fileFormat\":3}\n" + rows.joined(separator: "\n")
+        let ends = try ImportedFile(dump).events.filter { $0.type == "ENDED" }
+        let last = closed.values.allSatisfy { $0 != nil } ? closed.values.compactMap(\.self).max() : nil
+        let seconds = ends.map { Int(($0.time.milliseconds - ImportSamples.start) / 1000) }
+        #expect(seconds == [last].compactMap(\.self))
     }
 
     @Test func `Chrome's export holds whole reports`() throws {

@@ -136,7 +136,7 @@ import Testing
             try await attempt(at: 400_000, .both)
             try await shared.ship()
             // Facts are moved some time after they were asked to.
-            try await eventually {
+            try await eventually("five facts are there") {
                 try await shared.merge()
                 let facts = try await shared.stores[0].records(of: Self.calls[0]).count
                 return facts == 5
@@ -206,11 +206,11 @@ import Testing
             try await call(at: 100_000, of: shared) { $0 < 3 ? .first : .second }
             #expect(try await shared.ship().isEmpty)
             let key = CallKey(identity: Self.calls[0], observer: .client, attempt: 2)
-            try await eventually {
+            try await eventually("eight facts are there") {
                 try await shared.merge()
                 return try await shared.stores[0].facts(of: key).count == 8
             }
-            try await eventually {
+            try await eventually("the reports are those of one server") {
                 try await shared.merge()
                 return try await SharedDatabase.reports(shared.stores[0])
                     == SharedDatabase.reports(shared.single.store).filter { $0.key == key }
@@ -384,17 +384,10 @@ import Testing
             let store = shared.stores[0]
             let now = try await store.seconds()
             #expect(try await store.removeOldRows(from: 0, to: now + 10) > 0)
-            try await eventually { try await store.removeOldRows(from: 0, to: now + 10) == 0 }
+            try await eventually("nothing is left to take out") {
+                try await store.removeOldRows(from: 0, to: now + 10) == 0
+            }
             try await shared.expectSame(Self.calls)
         }
-    }
-
-    /// What the engine does some time later.
-    private func eventually(_ condition: () async throws -> Bool) async throws {
-        for _ in 0..<200 {
-            if try await condition() { return }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        Issue.record("it did not come to it within 4 s")
     }
 }

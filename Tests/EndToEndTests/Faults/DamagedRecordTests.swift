@@ -2,6 +2,7 @@ import CallModel
 import Foundation
 import GRDB
 import JSONText
+import TestSupport
 import Testing
 
 /// Single values of a database that cannot be understood, on pages that are sound.

@@ -1,5 +1,6 @@
 import CallModel
 import Foundation
+import TestSupport
 import Testing
 
 /// A database that is removed or replaced under the server, whose lock is, or that may not be read.

@@ -3,6 +3,7 @@ import CallReporter
 import Foundation
 import JSONText
 import Synchronization
+import TestSupport
 import Testing
 
 /// The library for apps against the real collector, with its real HTTP client: nothing that was kept is lost, and nothing

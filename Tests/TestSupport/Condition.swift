@@ -1,8 +1,8 @@
-import Testing
+public import Testing
 
-/// Waits until something holds that another process brings about.
+/// Waits until something holds that another process, thread or task brings about.
 /// - Returns: once it holds; after `seconds`, which no machine is too slow for, a test has failed.
-func eventually(
+public func eventually(
     _ what: String, within seconds: Double = 60, location: SourceLocation = #_sourceLocation,
     _ holds: () async throws -> Bool
 ) async throws {
