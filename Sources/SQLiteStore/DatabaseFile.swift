@@ -94,8 +94,20 @@ extension DatabaseFile {
     /// How much of the file the writer keeps in memory.
     private static let cacheKibibytes = 32_768
 
+    /// What a new file lets others do: those of its group may read it. SQLite makes the log and its index with the mode of
+    /// the file.
+    static let newMode: mode_t = 0o640
+
+    /// Makes an empty file when there is none. Where that fails SQLite says why.
+    private func create() {
+        guard !exists else { return }
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, Self.newMode)
+        if descriptor >= 0 { close(descriptor) }
+    }
+
     /// Opens the file for writing and brings its tables up to date; creates it when there is none.
     func openForWriting() throws -> DatabasePool {
+        create()
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in

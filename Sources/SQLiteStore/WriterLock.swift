@@ -69,7 +69,7 @@ final class WriterLock: Sendable {
     }
 
     private static func lockBeside(_ file: DatabaseFile) throws -> CInt {
-        let descriptor = open(file.path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        let descriptor = open(file.path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, DatabaseFile.newMode)
         guard descriptor >= 0 else {
             throw CallStoreError.cannotOpen(
                 file.name, reason: "\(file.path).lock cannot be written: \(String(cString: strerror(errno)))")

@@ -92,7 +92,7 @@ struct HealthcheckCommand: JobCommand {
             answer = (response.status.code, Array(body.readableBytesView))
         } catch {
             try? await client.shutdown()
-            throw HealthcheckFailure(address: address, reason: HTTPDelivery.words(for: error))
+            throw HealthcheckFailure(address: address, reason: HTTPDelivery.words(for: error, at: address))
         }
         try? await client.shutdown()
         guard answer.status == 200 else {

@@ -44,6 +44,17 @@ import Testing
         #expect(figures.allSatisfy { $0.better == nil && ["alike", "–"].contains($0.judgement) })
     }
 
+    @Test func `points lost are those that the report of each call shows`() throws {
+        let calls = ComparedCalls(first: try sample("10-outage5s"), second: try sample("12-burst5"))
+        for (summary, side) in [(calls.first, \ComparedFigure.first), (calls.second, \.second)] {
+            let report = CostShares(summary).rows.map { ($0.cause.rawValue, Double($0.tenths) / 10) }
+            let shown = calls.roundedCosts.map { ($0.name, $0[keyPath: side] ?? 0) }.filter { $0.1 > 0 }
+            #expect(Dictionary(uniqueKeysWithValues: shown) == Dictionary(uniqueKeysWithValues: report))
+        }
+        // 6.75, rounded down so that all add up to what they are in all.
+        #expect(calls.roundedCosts.first { $0.name == "videoLoss" }?.first == 6.7)
+    }
+
     @Test func `what is better in A one way round is better in B the other`() throws {
         for seed: UInt64 in 0..<60 {
             var random = RandomRecord(seed: seed)

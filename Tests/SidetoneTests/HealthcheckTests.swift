@@ -5,7 +5,7 @@ import Testing
 
 @testable import sidetone
 
-/// How long `sidetone healthcheck` waits.
+/// How long `sidetone healthcheck` waits, and what it says of no answer.
 @Suite struct HealthcheckTests {
     /// Those who ask for a health count on an answer in time, whatever the server hangs in.
     @Test(arguments: [([], 5), (["--timeout-seconds=1"], 1), (["--timeout-seconds=60"], 60)] as [([String], Int64)])
@@ -15,5 +15,13 @@ import Testing
             let configuration = try HealthcheckCommand.parse(server + flags).clientConfiguration
             #expect(configuration.timeout.connect == .seconds(seconds))
         }
+    }
+
+    @Test(arguments: [
+        ("http://127.0.0.1:1", "it closed the connection; perhaps it speaks https"),
+        ("HTTP://127.0.0.1:1", "it closed the connection; perhaps it speaks https"),
+        ("https://127.0.0.1:1", "it closed the connection"),
+    ]) func `who ends a connection without TLS may want it`(url: String, words: String) {
+        #expect(HTTPDelivery.words(for: HTTPClientError.remoteConnectionClosed, at: url) == words)
     }
 }

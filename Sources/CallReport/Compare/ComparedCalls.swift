@@ -26,13 +26,34 @@ struct ComparedCalls {
 
     /// Points lost by cause, the largest difference first; causes that cost neither call anything are left out.
     var costs: [ComparedFigure] {
+        costsByCause.map(\.figure).filter { figure in
+            [figure.first, figure.second].contains { ($0 ?? 0) >= 0.05 }
+        }
+    }
+
+    /// ``costs`` in the tenths of a point that the text report of each call shows.
+    var roundedCosts: [ComparedFigure] {
+        let shares = (CostShares(first), CostShares(second))
+        return costsByCause.map { cause, figure in
+            var rounded = figure
+            rounded.first = figure.first.map { _ in shares.0.points(of: cause) }
+            rounded.second = figure.second.map { _ in shares.1.points(of: cause) }
+            return rounded
+        }.filter { figure in
+            [figure.first, figure.second].contains { ($0 ?? 0) > 0 }
+        }
+    }
+
+    private var costsByCause: [(cause: QualityCause, figure: ComparedFigure)] {
         guard first.score != nil || second.score != nil else { return [] }
-        return QualityCause.allCases.compactMap { cause -> ComparedFigure? in
+        return QualityCause.allCases.map { cause in
             let figure = figure(cause.name, cause.rawValue, "", places: 1, least: 0.05) { summary in
                 summary.score == nil ? nil : summary.costs[cause] ?? 0
             }
-            return [figure.first, figure.second].contains { ($0 ?? 0) >= 0.05 } ? figure : nil
-        }.sorted { (abs($1.difference ?? 0), $0.name) < (abs($0.difference ?? 0), $1.name) }
+            return (cause, figure)
+        }.sorted {
+            (abs($1.figure.difference ?? 0), $0.figure.name) < (abs($0.figure.difference ?? 0), $1.figure.name)
+        }
     }
 
     /// Setup latencies that either call has, and interruptions.

@@ -7,7 +7,7 @@ struct ComparisonText {
     let columns: Int
 
     var blocks: [[Line]] {
-        [head, conclusion, table("Quality", qualityRows), table("Points lost", rows(calls.costs))]
+        [head, conclusion, table("Quality", qualityRows), table("Points lost", rows(calls.roundedCosts))]
             + [table("Setup", rows(calls.setup)), table("Interruptions", rows(calls.interruptions))]
             + calls.streams.map { table($0.title, StreamRows($0).texts + rows($0.figures)) }
             + [table("Path", pathRows)]
@@ -39,8 +39,8 @@ extension ComparisonText {
 // MARK: - In short
 
 extension ComparisonText {
-    /// Causes below this many points of difference are left to the table.
-    private static let leastPoints = 1.0
+    /// Causes below this many tenths of a point of difference are left to the table.
+    private static let leastTenths = 10.0
 
     private var conclusion: [Line] {
         let sentences = [scores] + [gained(.b), gained(.a)].compactMap { $0 }
@@ -67,7 +67,9 @@ extension ComparisonText {
 
     /// What cost a side less than the other.
     private func gained(_ side: ComparedFigure.Side) -> String? {
-        let causes = calls.costs.filter { $0.better == side && abs($0.difference ?? 0) >= Self.leastPoints }
+        let causes = calls.roundedCosts.filter { figure in
+            figure.better == side && (10 * abs(figure.difference ?? 0)).rounded() >= Self.leastTenths
+        }
         guard !causes.isEmpty else { return nil }
         let items = causes.map { "\($0.label) (\($0.text(abs($0.difference ?? 0))))" }
         return "\(side.rawValue.uppercased()) lost fewer points to " + items.joined(separator: ", ") + "."

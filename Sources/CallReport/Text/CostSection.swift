@@ -57,4 +57,9 @@ struct CostShares {
         for index in byRemainder.prefix(max(0, rest)) { tenths[index] += 1 }
         rows = zip(causes, tenths).map { Row(cause: $0, tenths: $1) }.filter { $0.tenths > 0 }
     }
+
+    /// What a cause took; 0 where it took nothing that is shown.
+    func points(of cause: QualityCause) -> Double {
+        Double(rows.first { $0.cause == cause }?.tenths ?? 0) / 10
+    }
 }

@@ -41,6 +41,7 @@ struct Reloading: Service {
 
     func run() async throws {
         for await _ in hangups.cancelOnGracefulShutdown() {
+            logger.info("SIGHUP reads tokens and certificates again; every other setting takes a restart")
             if files.isEmpty { logger.info("SIGHUP: there is nothing to read again") }
             for file in files { reload(file) }
         }

@@ -128,6 +128,8 @@ import Testing
                 }
                 let plain = process.address.replacingOccurrences(of: "https", with: "http")
                 #expect(try await Self.status(at: plain) == nil)
+                let health = try await SidetoneProcess.run(["healthcheck", "--url", plain])
+                #expect(health.status == 1 && health.errors.contains("; perhaps it speaks https"), "\(health.errors)")
             }
         }
     }

@@ -231,6 +231,23 @@ import Testing
         }
     }
 
+    @Test func `a new database is for its account and group alone, and one that is there keeps its mode`() async throws
+    {
+        try await withTemporaryFolder { folder in
+            let database = folder.appending(path: "calls.sqlite").path
+            let files = ["", "-wal", "-shm", ".lock"].map { database + $0 }
+            // The folder has all that the umask leaves.
+            let new = try #require(try Self.mode(of: folder.path)) & 0o640
+            for mode in [new, 0o644] {
+                let store = try SQLiteCallStore.open(path: database)
+                try await store.commit([.full(.sample("call"))])
+                #expect(try files.map(Self.mode) == [mode, mode, mode, mode])
+                try await store.close()
+                for file in [database, database + ".lock"] { #expect(chmod(file, 0o644) == 0) }
+            }
+        }
+    }
+
     @Test func `what is restored where there was no database has the mode of the backup`() async throws {
         try await withTemporaryFolder { folder in
             let database = folder.appending(path: "calls.sqlite").path
