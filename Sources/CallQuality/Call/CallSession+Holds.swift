@@ -73,6 +73,7 @@ extension CallSession {
             course.lanes.interruptedSeconds(of: .audio, from: delta.start, to: delta.end)
             + secondsAfterEnd(from: delta.start, to: delta.end)
         guard named < delta.heldSeconds || delta.heldSeconds == 0 else { return }
-        outages[index].holds.take(delta, isAgreed: agreed > 0)
+        let within = agreed > 0 ? course.lanes.excuse(of: .audio, within: delta.start, and: delta.end) : nil
+        outages[index].holds.take(delta, isAgreed: agreed > 0, from: within?.start)
     }
 }

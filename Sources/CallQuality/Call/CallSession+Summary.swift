@@ -84,8 +84,7 @@ extension CallSession {
         let silences = MediaOutage.joined(outages.flatMap(\.tracker.all))
         result.outages = silences.filter { !isHangUp($0, result) }
         let lastMoment = wire.sensor == nil ? result.endedAt : nil
-        result.holds = Set(outages.flatMap(\.holds.holds).compactMap { $0.cut(at: lastMoment) })
-            .sorted { ($0.span.start, $0.seconds) < ($1.span.start, $1.seconds) }
+        result.holds = MediaHold.distinct(outages.flatMap(\.holds.holds).compactMap { $0.cut(at: lastMoment) })
         let roundTrip = scores.recentRoundTripMilliseconds
         result.streams = streams.map { $0.summary(roundTripMilliseconds: roundTrip, model: .current) }
             .sorted { $0.stream < $1.stream }
@@ -129,12 +128,32 @@ extension CallSession {
             summary: result, outages: blackouts, hangUp: silences.first { isHangUp($0, result) }?.span,
             oneWay: oneWay.runs, path: issues.path, codecSteps: streams.flatMap(\.codecSteps),
             beganUnheard: wire.beganUnheard,
-            unacknowledgedSince: setup.unacknowledgedSince)
+            unacknowledgedSince: setup.unacknowledgedSince, lackingKeys: setup.lackingKeys)
         result.issues = IssueList(tracker: issues, facts: facts).issues
     }
 }
 
 extension MediaHold {
+    /// Streams tell of one hold at the moments of their own reports.
+    private static let slackMilliseconds: Int64 = 1_000
+
+    /// In order of time, each once, however many streams tell of it.
+    fileprivate static func distinct(_ holds: [MediaHold]) -> [MediaHold] {
+        let sorted = holds.sorted { ($0.span.start, $0.seconds) < ($1.span.start, $1.seconds) }
+        return sorted.reduce(into: []) { kept, hold in
+            let isKnown = kept.reversed().prefix {
+                hold.span.start.milliseconds(since: $0.span.start) < slackMilliseconds
+            }
+            .contains { $0.isSenderPause == hold.isSenderPause && $0.endsWith(hold) }
+            if !isKnown { kept.append(hold) }
+        }
+    }
+
+    private func endsWith(_ other: MediaHold) -> Bool {
+        guard let (end, otherEnd) = zip(span.end, other.span.end) else { return span.end == other.span.end }
+        return abs(end.milliseconds(since: otherEnd)) < Self.slackMilliseconds
+    }
+
     /// What of it lies before the end of the call; `nil` where nothing does.
     fileprivate func cut(at moment: Timestamp?) -> MediaHold? {
         guard let moment, span.end ?? moment > moment else { return self }

@@ -145,6 +145,7 @@ extension CallSession {
         let connection = report.connection.rawValue
         guard !isOver(connection, at: report.time) else { return quality.take(note: Self.afterEndNote) }
         let reader = ReportReader(report)
+        makeRoom(for: connection)
         let gap = takePace(of: connection, at: report.time)
         let isRest = paces[connection]?.isRest == true
         var contribution = ScoreTimeline.Contribution()
@@ -152,6 +153,7 @@ extension CallSession {
         issues.takeEarlier(earlier, of: connection)
         contribution.iceRoundTrips = iceRoundTrips
         transport.take(reader, selected: selected)
+        setup.takeKeys(reader)
         var state = ConnectionState()
         state.disconnectedAt = ice.disconnectedAt(report.connection)
         let samples = reader.samples()
@@ -167,7 +169,12 @@ extension CallSession {
             state.leftSeconds = connections.take(samples, of: connection, at: report.time)
         }
         lastControlPackets[connection] = reader.controlPackets
-        if let period = gap.own, ReportPace.isIdle(streams.flowSeconds(until: samples), period: period) {
+        // What the client says of a gap tells more than how long it was.
+        let last = lastReport[connection]
+        let told = excusedSeconds(of: .audio, since: last, to: report.time)
+        if let period = gap.own, 2 * told < last.map({ report.time.seconds(since: $0) }) ?? 0,
+            ReportPace.isIdle(streams.flowSeconds(until: samples), period: period)
+        {
             state.gapPeriod = period
         }
         let isKnown = samples.contains { streams.index(of: $0.key, near: 0) != nil }
@@ -227,16 +234,6 @@ extension CallSession {
         let turn = round.take(connection, at: report.time)
         score(contribution, of: connection, turn, at: report.time, into: &rows)
         lastReport[connection] = report.time
-    }
-
-    /// Notes that a report of a connection has come.
-    /// - Returns: the usual seconds between its reports, and between those of all connections, each after a gap.
-    private mutating func takePace(of connection: String, at time: Timestamp) -> (own: Double?, ofAll: Double?) {
-        var own = paces[connection] ?? ReportPace()
-        let gap = own.take(time)
-        paces[connection] = own
-        lastReport[connection] = own.lastReport
-        return (gap, pace.take(time))
     }
 
     /// When media came again after a gap in which no connection reported, so that nobody knows of a stream that went on in it;
@@ -301,6 +298,10 @@ extension CallSession {
             told.otherMissingSeconds = [missing.first { $0.key != key }?.seconds, state.missingSoundSeconds]
                 .compactMap { $0 }.min()
             told.excusedSeconds = key.kind == .audio ? excusedAudio : excusedVideo
+            if told.excusedSeconds > 0 {
+                told.excusedSinceLastPacket = excusedSeconds(
+                    of: key.kind, since: stream.sample.lastPacketReceivedAt, to: time)
+            }
             told.excusedOutageSeconds = excusedSeconds(in: stream.sample.lastOutage, of: key.kind, to: time)
             guard let index = index(of: stream, near: place, since: before) else { continue }
             place = index + 1

@@ -77,8 +77,11 @@ struct ConnectionUse: Archivable {
         let isUsed = sent > 0 && use.received > before.received
         let isIdle = sent == 0 && use.received == before.received
         (use.sending, use.receiving) = (before.sending, before.receiving)
-        use.sending.note(sent > 0, from: before.time, to: now)
-        use.receiving.note(use.received > before.received, from: before.time, to: now)
+        // What falls idle after it was used stopped before the span was over.
+        let wasFlowing = before.sending.since != nil
+        let stop = now.advanced(byMilliseconds: wasFlowing ? -use.idleSeconds.wholeMilliseconds : 0)
+        use.sending.note(sent > 0, from: before.time, to: stop)
+        use.receiving.note(use.received > before.received, from: before.time, to: stop)
 
         let idleSeconds = use.usualRate > 0 ? max(0, seconds - sent / use.usualRate) : seconds
         let wasUsed = before.sent > 0 && before.received > 0
@@ -89,7 +92,7 @@ struct ConnectionUse: Archivable {
                 others.contains { moment($0[keyPath: way]).map { $0 >= before.time } ?? false }
             }
         }
-        let isLeft = isIdle && goBothWays(\.latest) || isUsed && (before.isLeft || goBothWays(\.since))
+        let isLeft = isIdle && goBothWays(\.latest) || isUsed && (before.isLeft || wasFlowing && goBothWays(\.since))
         defer { uses[connection] = use }
         guard wasUsed, isLeft, idleSeconds >= Self.leastSeconds else { return 0 }
         use.isLeft = isIdle

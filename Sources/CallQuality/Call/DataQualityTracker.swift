@@ -3,7 +3,7 @@ import CallModel
 /// Counts how complete and consistent the facts of a call are.
 struct DataQualityTracker: Archivable {
     private var quality = DataQuality()
-    /// Lengths between reports of one connection, in steps of 100 ms: how often each occurred.
+    /// Lengths between reports of one connection, in 100 ms: how often each occurred; see ``steps(of:)``.
     private var intervals: [Int64: Int] = [:]
     private var longest: [TimeSpan] = []
     private var lastReport: [String: Timestamp] = [:]
@@ -34,11 +34,24 @@ struct DataQualityTracker: Archivable {
             // A connection that begins has no usual length yet, and ends a gap in what the others told.
             let isTold = lastReport[connection] != nil || isGap(milliseconds, beyond: median)
             if isTold, milliseconds >= ReportParts.milliseconds {
-                intervals[(milliseconds + 50) / 100, default: 0] += 1
+                intervals[Self.steps(of: milliseconds), default: 0] += 1
                 keep(TimeSpan(start: last, end: time))
             }
         }
+        if lastReport[connection] == nil, lastReport.count >= CallSession.mostConnections,
+            let silent = lastReport.min(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key
+        {
+            lastReport[silent] = nil
+        }
         lastReport[connection] = time
+    }
+
+    /// A length in 100 ms: exact to 1 s from a minute on and to 1 min from an hour on, and no more than a day, so that there are not
+    /// many.
+    private static func steps(of milliseconds: Int64) -> Int64 {
+        let steps = (min(milliseconds, 86_400_000) + 50) / 100
+        let coarse: Int64 = steps < 600 ? 1 : steps < 36_000 ? 10 : 600
+        return (steps + coarse / 2) / coarse * coarse
     }
 
     private func isGap(_ milliseconds: Int64, beyond median: Int64?) -> Bool {

@@ -18,15 +18,23 @@ struct HoldTracker: Archivable {
 
     /// Takes the next span of the inbound audio of a connection.
     ///
-    /// A hold that fills only a part of a span lies at its end when it begins there, at its start when it ends there.
+    /// A hold that fills only a part of a span lies at its end when it begins there, at its start when it ends there, else where it
+    /// was agreed.
     /// - Parameters:
     ///   - delta: what happened in it.
     ///   - isAgreed: whether anybody said that media were not to be expected.
-    mutating func take(_ delta: StreamDelta, isAgreed: Bool) {
+    ///   - begin: when that began, where it also ended in the span; `nil` where it did not.
+    mutating func take(_ delta: StreamDelta, isAgreed: Bool, from begin: Timestamp? = nil) {
         let isPause = !isAgreed && max(delta.pausedSeconds, delta.counted.senderPausedSeconds ?? 0) > 0
         if isPause, delta.counted.senderPausedSeconds != nil {
             isWhole = false
             return takePause(delta)
+        }
+        if let begin, !isOpen, delta.heldSeconds > 0 {
+            let end = begin.advanced(byMilliseconds: delta.heldSeconds.wholeMilliseconds)
+            add(TimeSpan(start: begin, end: min(end, delta.end)), delta.heldSeconds, isPause: isPause)
+            isWhole = false
+            return
         }
         take(from: delta.start, to: delta.end, held: delta.heldSeconds, isPause: isPause)
     }

@@ -67,6 +67,9 @@ struct PathTracker: Archivable {
         return (measured, earlier, selected)
     }
 
+    /// Forgets a connection that tells nothing any more.
+    mutating func forget(_ connection: String) { connections[connection] = nil }
+
     /// Checks of ICE that came over a connection in the span that its last report ended; `nil` where they have never been counted.
     func checksReceived(of connection: ConnectionID) -> Double? {
         connections[connection.rawValue]?.newChecks

@@ -8,6 +8,8 @@ struct SetupTimeline: Archivable {
     private(set) var firstMediaReport: Timestamp?
     private var sip = SIPTimeline()
     private var iceOutcome: SetupLatencies.IceOutcome?
+    /// How far the agreement on keys has come, as the transports say (`dtlsState`); `nil` where they do not.
+    private var dtlsState: String?
 
     var createdAt: Timestamp? { first.created }
     var connectedAt: Timestamp? { first[.iceConnected] }
@@ -50,10 +52,27 @@ struct SetupTimeline: Archivable {
         if hasInboundPackets { firstMediaReport = time } else { lastReportWithoutMedia = time }
     }
 
+    /// Takes what the transports of a report say of the keys: media need them (RFC 8827 §6.5).
+    mutating func takeKeys(_ reader: ReportReader) {
+        guard firstMediaReport == nil, dtlsState != Self.keysAgreed else { return }
+        for transport in reader.objects(.transport) where dtlsState != Self.keysAgreed {
+            guard let state = transport.members["dtlsState"]?.text, Self.dtlsStates.contains(state) else { continue }
+            dtlsState = state
+        }
+    }
+
+    /// How far the agreement on keys came of a call without media; `nil` where they were agreed, or nothing tells.
+    var lackingKeys: String? { firstMediaReport == nil && dtlsState != Self.keysAgreed ? dtlsState : nil }
+
+    private static let keysAgreed = "connected"
+    /// Those of a transport that is not closed (W3C `RTCDtlsTransportState`).
+    private static let dtlsStates: Set = ["new", "connecting", keysAgreed, "failed"]
+
     /// What became of the setup. Where a probe saw no end, and `isOver` is false, the call may have been answered later.
     func outcome(isOver: Bool) -> CallOutcome {
         if sip.wasRefused { return .notAnswered }
-        if connectedAt != nil || firstMediaReport != nil || first[.active] != nil { return .connected }
+        let isUp = connectedAt != nil || firstMediaReport != nil || first[.active] != nil
+        if isUp { return lackingKeys == nil ? .connected : .notConnected }
         if first.answered != nil || first[.iceDisconnected] != nil { return .notConnected }
         // Where the answer passed unseen, so may the media have.
         return hasSetupEvents && !sip.wasUp && (isOver || sip.invited == nil) ? .notAnswered : .unknown
@@ -129,11 +148,11 @@ struct SetupTimeline: Archivable {
 extension SetupTimeline {
     func write(to archive: inout ArchiveWriter) {
         archive.put(first, anomalies, lastReportWithoutMedia, firstMediaReport)
-        archive.put(sip, iceOutcome)
+        archive.put(sip, iceOutcome, dtlsState)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (first, anomalies, lastReportWithoutMedia, firstMediaReport) = try archive.get()
-        (sip, iceOutcome) = try archive.get()
+        (sip, iceOutcome, dtlsState) = try archive.get()
     }
 }

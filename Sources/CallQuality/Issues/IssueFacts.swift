@@ -17,6 +17,9 @@ struct IssueFacts {
     /// When the call was answered, where the caller never acknowledged that.
     var unacknowledgedSince: Timestamp?
 
+    /// How far the agreement on keys came of a call without media (`dtlsState`); `nil` where they were agreed, or nothing tells.
+    var lackingKeys: String?
+
     /// The last thing known of the call.
     var end: Timestamp { summary.endedAt ?? summary.lastActivity }
 

@@ -58,6 +58,9 @@ struct TransportTracker: Archivable {
         connections[name] = next
     }
 
+    /// Forgets a connection that tells nothing any more.
+    mutating func forget(_ connection: String) { connections[connection] = nil }
+
     private mutating func takeTransport(
         _ transports: [StatsObject], last: Connection?, next: inout Connection, at time: Timestamp
     ) {

@@ -6,6 +6,8 @@ struct ConnectionState {
     var heldSeconds = 0.0
     /// Seconds in which, as the client says, nobody could expect media of the stream's kind.
     var excusedSeconds = 0.0
+    /// Those of them that lie after the stream's last packet.
+    var excusedSinceLastPacket = 0.0
     /// Those of them that lie in the stream's last outage, of which a probe knows when it was.
     var excusedOutageSeconds = 0.0
     /// Seconds in which the client had left the connection for another one; see ``ConnectionUse``.

@@ -26,8 +26,8 @@ struct PauseMeter: Archivable {
     private(set) var stoppedPictureSeconds = 0.0
     /// Whether its own count says that the sender has stopped.
     private var isStoppedBySender = false
-    /// Seconds that the sender's last account and those before it have not yet told of, and that were a pause.
-    private var pausedSinceAccount = 0.0
+    /// Seconds that the sender's last account and those before it have not yet told of, and that were a pause or on hold.
+    private var idleSinceAccount = 0.0
     /// For how long the sound has not come, by its packets; for how long no report had any of it, and whether anything else came
     /// over the connection meanwhile.
     private var silentSeconds = 0.0
@@ -73,12 +73,8 @@ struct PauseMeter: Archivable {
         wasPaused = isPaused
         begunAt = begunAt ?? delta.start
         noteStop(&delta, account)
-        let continues = delta.counted.concealmentEvents ?? 0 == 0
-        defer {
-            pausedSinceAccount =
-                account == nil ? pausedSinceAccount + delta.pausedSeconds : unseenPause(delta, continues)
-        }
         if kind == .audio {
+            let continues = delta.counted.concealmentEvents ?? 0 == 0
             let first = isFirst && account == nil ? delta.beginningAccount : nil
             let before = openSilence
             let isPause = measureSound(
@@ -101,6 +97,12 @@ struct PauseMeter: Archivable {
             isStoppedBySender = account.packets == 0
         }
         delta.isStoppedBySender = isStoppedBySender
+    }
+
+    /// Notes for how long the sender meant to send nothing in the span that was measured last, with the holds in it.
+    mutating func noteIdle(_ delta: StreamDelta, account: SenderAccount?) {
+        guard delta.counted.senderPausedSeconds == nil, delta.counted.outageSeconds == nil else { return }
+        idleSinceAccount = account == nil ? idleSinceAccount + delta.idleSeconds : unseenIdle(delta)
     }
 
     // MARK: Sound
@@ -141,7 +143,7 @@ struct PauseMeter: Archivable {
         if verdict == true, !connection.isDark {
             delta.pausedSeconds = min(delta.seconds, silence)
             delta.revokesInterruption = revokes
-            isPaused = isStopped || age(of: delta) > SilenceMeter.packetGapSeconds
+            isPaused = isStopped || goesOn(silence, delta)
             isUndecided = false
             return true
         }
@@ -188,6 +190,13 @@ struct PauseMeter: Archivable {
         return difference <= Self.leastSeconds + Self.leastSeenShare * delta.seconds
     }
 
+    /// Whether the silence that was a pause is that at the end of the span, or the sender's count has seen that one, too.
+    private func goesOn(_ silence: Double, _ delta: StreamDelta) -> Bool {
+        let age = age(of: delta)
+        let isSame = age + SilenceMeter.packetGapSeconds >= silence || accountAge(delta) <= age
+        return isSame && age > SilenceMeter.packetGapSeconds
+    }
+
     /// In a conference over one connection somebody is silent while others speak: what stops a path stops them all.
     ///
     /// With pictures the far end asks for more and reports more often after an interruption: over a long span that hides
@@ -198,9 +207,10 @@ struct PauseMeter: Archivable {
     ) -> PathActivity.State? {
         if let missing = connection.otherMissingSeconds, missing < Self.missingShare * silence { return .up }
         let goesOn = !mayFallSilent && age(of: delta) + SilenceMeter.packetGapSeconds >= silence
-        if let missing = connection.missingPictureSeconds, delta.seconds > Self.longestFineSeconds {
+        let isEmpty = delta.counted.packets == 0
+        if let missing = connection.missingPictureSeconds, isEmpty || delta.seconds > Self.longestFineSeconds {
             if missing < Self.missingShare * silence { return .up }
-            guard goesOn || delta.counted.packets == 0 else { return nil }
+            guard goesOn || isEmpty else { return nil }
         }
         let counted = stateByCount(silence: silence, delta, isEven: !mayFallSilent, connection)
         if counted == nil, goesOn, hasOutlasted(silence, delta) { return .up }
@@ -237,8 +247,9 @@ struct PauseMeter: Archivable {
         return state == .up ? .up : nil
     }
 
+    /// Seconds without a packet at the end of the span that no hold explains.
     private func age(of delta: StreamDelta) -> Double {
-        delta.sample.lastPacketReceivedAt.map { delta.end.seconds(since: $0) } ?? 0
+        delta.sample.lastPacketReceivedAt.map { max(0, delta.end.seconds(since: $0) - delta.hold.atEndSeconds) } ?? 0
     }
 
     /// Seconds of sound that were missing for lack of packets: not what was made up for single losses.
@@ -266,10 +277,11 @@ struct PauseMeter: Archivable {
         // What arrives is less than what is sent by what is usually lost.
         let rate = min(mostRate * (1 + usualLossShare), 1 / AudioScore.ordinaryPacketSeconds)
         let age = accountAge(delta)
-        // Some of the pauses before the span fell into the time of the count, too.
-        let earlier = min(pausedSinceAccount, max(0, account.seconds + age - delta.seconds))
-        let idle = max(0, account.idleSeconds(rate: rate) - earlier)
-        if idle >= Self.idleShare * silence { return true }
+        // Some of the pauses and holds before the span fell into the time of the count, too, and those before the silence in it.
+        let earlier = min(idleSinceAccount, max(0, account.seconds + age - delta.seconds))
+        let idle = max(0, account.idleSeconds(rate: rate) - earlier - delta.hold.beforeEndSeconds)
+        let hasBegun = delta.sample.farEnd?.arrivedAt == nil || !goesOn(silence, delta) || age < self.age(of: delta)
+        if idle >= Self.idleShare * silence, hasBegun { return true }
         // The count is that of an earlier time: it has seen what of the silence does not fit into the time since, and of one
         // that lasts from before what lies before that.
         let seen = max(silence - age, isUndecided ? min(silence, delta.seconds - age) : 0)
@@ -277,12 +289,12 @@ struct PauseMeter: Archivable {
         return isSeen && idle < Self.idleShare * seen && account.seconds >= silence ? false : nil
     }
 
-    /// Seconds of the pause in a span of which the account that came in it cannot tell: no more than since it came, and of a pause
-    /// that lasted from the span before and ended in this one, what lasted so long.
-    private func unseenPause(_ delta: StreamDelta, _ continues: Bool) -> Double {
+    /// Seconds of the pause or hold in a span of which the account that came in it cannot tell: no more than since it came, and of
+    /// one that ended in this span, what did not end before the account came.
+    private func unseenIdle(_ delta: StreamDelta) -> Double {
         let age = accountAge(delta)
-        let hasEnded = wasPaused && continues && !isPaused
-        return min(delta.pausedSeconds, max(0, hasEnded ? delta.pausedSeconds - (delta.seconds - age) : age))
+        let hasEnded = !isPaused && delta.hold.atEndSeconds == 0
+        return min(delta.idleSeconds, max(0, hasEnded ? delta.idleSeconds - (delta.seconds - age) : age))
     }
 
     /// Seconds since the sender's last account came; the whole span where that is not known.
@@ -371,7 +383,7 @@ struct PauseMeter: Archivable {
 extension PauseMeter {
     func write(to archive: inout ArchiveWriter) {
         archive.put(path, isPaused, wasPaused, isPathDown)
-        archive.put(isUndecided, pausedSinceAccount, usualLost, usualPackets)
+        archive.put(isUndecided, idleSinceAccount, usualLost, usualPackets)
         archive.put(isStoppedBySender, silentSeconds, emptySeconds, hasOthers)
         archive.put(isLost, checks, begunAt, openSilence)
         archive.put(stoppedPictureSeconds)
@@ -379,7 +391,7 @@ extension PauseMeter {
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (path, isPaused, wasPaused, isPathDown) = try archive.get()
-        (isUndecided, pausedSinceAccount, usualLost, usualPackets) = try archive.get()
+        (isUndecided, idleSinceAccount, usualLost, usualPackets) = try archive.get()
         (isStoppedBySender, silentSeconds, emptySeconds, hasOthers) = try archive.get()
         (isLost, checks, begunAt, openSilence) = try archive.get()
         stoppedPictureSeconds = try archive.get()

@@ -58,6 +58,8 @@ struct StreamDelta: Hashable {
     /// Samples made up, and samples stretched, that count as the jitter buffer filling and not against the call.
     var forgivenConcealedSamples = 0.0
     var forgivenStretchedSamples = 0.0
+    /// What of the span was on hold before anything was measured.
+    var hold = KnownHold()
     /// Whether the silence that was filled in is the sender's own (DTX), and so no impairment.
     var isSilenceByDesign = false
     /// The members that would have told whether the silence was meant, where none of them was reported.
@@ -74,6 +76,9 @@ struct StreamDelta: Hashable {
 
     /// Seconds of what was made up that a blackout explains: with those before this span that are counted in it.
     var darkConcealedSeconds: Double { darkSeconds > 0 ? darkSeconds + earlierSilenceSeconds : 0 }
+
+    /// Seconds in which its sender meant to send nothing.
+    var idleSeconds: Double { max(pausedSeconds, heldSeconds - flowingHoldSeconds) }
 
     /// Seconds in which media could have been heard or seen.
     var activeSeconds: Double { max(0, seconds - heldSeconds) }
@@ -153,4 +158,12 @@ struct StreamDelta: Hashable {
     var standstillSeconds: Double? {
         counted.frozenSeconds.map { $0 + (counted.pausedSeconds ?? 0) }
     }
+}
+
+/// What of a span of sound was on hold by events or the playout clock, which tell before the packets are looked at.
+struct KnownHold: Hashable {
+    /// Seconds at the end, after the last packet.
+    var atEndSeconds = 0.0
+    /// Seconds before that packet.
+    var beforeEndSeconds = 0.0
 }

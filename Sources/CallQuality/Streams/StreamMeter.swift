@@ -24,7 +24,7 @@ struct StreamMeter: Archivable {
     private var holdCredit = 0.0
     /// Whether the span before was on hold, or part of it.
     private var wasHeld = false
-    private var lastFarEnd: FarEndSample?
+    private(set) var lastFarEnd: FarEndSample?
     private var allowance: Allowance?
 
     /// Starts at the first report that mentions the stream.
@@ -116,6 +116,7 @@ struct StreamMeter: Archivable {
         if stream.kind == .audio {
             silence.noteMissing(&delta, rate: steady.rate(for: delta), codec: codec, connection: connection)
         }
+        delta.hold = knownHold(delta, connection, since: before)
         pause.measure(
             &delta, kind: stream.kind, mayFallSilent: codec?.mayUseDTX == true || silence.leavesSilenceOut,
             account: account, liveRate: liveRate, mostRate: mostRate, isFirst: isFirst, connection: connection)
@@ -124,6 +125,7 @@ struct StreamMeter: Archivable {
             &delta,
             connectionHold: max(connection.heldSeconds - before, unexpected, pausedBesideSound(delta, connection)),
             agreedSeconds: connection.excusedSeconds)
+        pause.noteIdle(delta, account: account)
         let excused = max(unexpected, delta.pausedSeconds)
         if excused > 0, stream.kind == .audio { excuse(&delta, excused, ofOutage: connection.excusedOutageSeconds) }
         forgiveTransition(&delta)
@@ -270,6 +272,19 @@ extension StreamMeter {
         max(delta.sample.counters.samples ?? 0, finished.samples ?? 0) > 0
     }
 
+    /// What of a span events or the playout clock tell to have been on hold. By the clock it was at the end where it did not
+    /// begin before the span and the last packet leaves room for that; `before` is how long before the span the connection reported.
+    private func knownHold(_ delta: StreamDelta, _ connection: ConnectionState, since before: Double) -> KnownHold {
+        guard stream.kind == .audio, delta.counted.senderPausedSeconds == nil else { return KnownHold() }
+        let own = ownHold(delta)
+        let all = max(own, connection.heldSeconds - before, connection.excusedSeconds)
+        guard all > 0, let last = delta.sample.lastPacketReceivedAt else { return KnownHold(beforeEndSeconds: all) }
+        let age = delta.end.seconds(since: last)
+        let isOwnAtEnd = !wasHeld && own <= age + SilenceMeter.packetGapSeconds
+        let atEnd = connection.excusedSeconds > 0 ? connection.excusedSinceLastPacket : isOwnAtEnd ? own : 0
+        return KnownHold(atEndSeconds: atEnd, beforeEndSeconds: max(0, all - atEnd))
+    }
+
     @inline(__always)
     private func ownHold(_ delta: StreamDelta) -> Double {
         if let paused = delta.counted.senderPausedSeconds {
@@ -291,16 +306,6 @@ extension StreamMeter {
     /// Whether the playout clock of a span was so far behind that the stream was on hold.
     func isHold(_ deficit: Double, in seconds: Double) -> Bool {
         deficit > max(Self.leastHoldSeconds, 0.05 * seconds)
-    }
-
-    @inline(__always)
-    private func isFresh(_ farEnd: FarEndSample) -> Bool {
-        guard let arrived = farEnd.arrivedAt else {
-            // Where the object has no time of its own, what it counts tells; where it counts nothing, it is as of now.
-            let isCounted = zip(farEnd.roundTripMeasurements, lastFarEnd?.roundTripMeasurements).map { $0 > $1 }
-            return isCounted ?? (farEnd.roundTripMeasurements == nil)
-        }
-        return arrived > (lastFarEnd?.arrivedAt ?? previous.time)
     }
 
     /// A hold is reported as one long freeze when it ends.
@@ -357,25 +362,6 @@ extension StreamMeter {
         let isJump = lost > 3 * rate * delta.seconds
         let isOutage = liveRate != nil && lost >= Self.leastShareOfOutage * rate * (stoppedSeconds + delta.seconds)
         if isJump, !isOutage { delta.resumeGapPackets = lost }
-    }
-}
-
-// MARK: - Round trip
-
-extension StreamMeter {
-    @inline(__always)
-    private func measureRoundTrips(_ delta: inout StreamDelta) {
-        guard let farEnd = delta.sample.farEnd, isFresh(farEnd) else { return }
-        if let total = farEnd.totalRoundTripSeconds, let count = farEnd.roundTripMeasurements,
-            let totalBefore = lastFarEnd?.totalRoundTripSeconds, let countBefore = lastFarEnd?.roundTripMeasurements,
-            count > countBefore, total >= totalBefore
-        {
-            delta.roundTripSeconds = total - totalBefore
-            delta.roundTripMeasurements = count - countBefore
-        } else if let roundTrip = farEnd.roundTripSeconds {
-            delta.roundTripSeconds = roundTrip
-            delta.roundTripMeasurements = 1
-        }
     }
 }
 

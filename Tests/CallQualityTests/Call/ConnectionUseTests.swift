@@ -65,6 +65,17 @@ import Testing
         #expect(report("server", at: 60, sent: 500, received: 500) == 0)
     }
 
+    @Test mutating func `none is left where all fall silent at once`() {
+        for second in stride(from: 40.0, through: 60, by: 10) {
+            #expect(report("peer", at: second, sent: 500, received: 500) == 0)
+            #expect(report("server", at: second, sent: 500, received: 500) == 0)
+        }
+        for (second, packets) in [(70.0, 150.0), (80, 0), (90, 325), (100, 500)] {
+            #expect(report("peer", at: second, sent: packets, received: packets) == 0)
+            #expect(report("server", at: second, sent: packets, received: packets) == 0)
+        }
+    }
+
     @Test mutating func `where the network fails the client goes on sending`() {
         for second in stride(from: 40.0, through: 60, by: 10) {
             #expect(report("peer", at: second, sent: 500, received: 500) == 0)

@@ -46,6 +46,20 @@ import Testing
         #expect((tracker.holds.count, tracker.leftOut) == (100, 21))
     }
 
+    @Test func `one that was agreed to begin and end within a report lies where it was agreed`() throws {
+        var source = AudioSource()
+        source.sound(10)
+        var meter = StreamMeter(stream: AudioSource.key, first: source.sample, previousReport: nil)
+        source.sound(2)
+        source.hold(2)
+        source.sound(6)
+        let taken = meter.take(source.sample, connection: ConnectionState())
+        var tracker = HoldTracker()
+        tracker.take(try #require(taken), isAgreed: true, from: Self.at(12))
+        tracker.take(from: Self.at(20), to: Self.at(30), held: 0)
+        #expect(tracker.holds == [Self.hold(from: 12, for: 2, isPause: false)])
+    }
+
     @Test func `of holds alone the shortest goes`() {
         let tracker = Self.tracker((0..<101).map { (seconds: $0 == 40 ? 2 : 4, isPause: false) })
         #expect(tracker.holds.map(\.seconds) == Array(repeating: 4, count: 100))

@@ -58,6 +58,21 @@ import Testing
         #expect(try #require(found.score) < 90)
     }
 
+    /// A client that is put to sleep while it is on hold.
+    @Test(arguments: [1, 10]) func `a hold that events tell is one, also where nobody reported`(cadence: Int) throws {
+        var held = ScriptedSecond()
+        (held.packets, held.sent, held.videoPackets, held.videoBytes, held.frames) = (0, 0, 0, 0, 0)
+        var call = ScriptedCall(120, bad: [43..<83], held)
+        call.events = [
+            ScriptedCall.event("callState", "ON_HOLD", at: 43), ScriptedCall.event("callState", "IN_CALL", at: 83),
+        ]
+        let facts = call.facts(every: cadence)
+            .filter { $0.time <= ScriptedCall.at(43) || $0.time >= ScriptedCall.at(83) }
+        let found = try summary(facts)
+        #expect(abs(found.heldSeconds - 40) < 0.5)
+        #expect(found.score == 100)
+    }
+
     // MARK: Other streams after a gap
 
     /// The facts of a call that was told until half a minute had passed, and again, by another connection or other streams of the

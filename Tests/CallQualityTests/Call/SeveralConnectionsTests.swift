@@ -88,22 +88,43 @@ import Testing
         #expect(try #require(summary.score) < 60)
     }
 
-    @Test func `it is when all of them are`() throws {
+    @Test func `it is when all of them are, from its first moment to its last`() throws {
         var sources = ["a": AudioSource(at: Self.start), "b": AudioSource(at: Self.start)]
         var facts: [Fact] = []
         for second in 0...60 {
             for name in sources.keys where second > 0 {
-                if (20..<40).contains(second) { sources[name]?.hold(1) } else { sources[name]?.sound(1) }
+                if (23..<43).contains(second) { sources[name]?.hold(1) } else { sources[name]?.sound(1) }
             }
             guard second % 10 == 0 else { continue }
             for (place, name) in sources.keys.sorted().enumerated() {
                 let time = at(second).advanced(byMilliseconds: Int64(5 * place))
-                facts.append(report(name, time, objects(try #require(sources[name]))))
+                let sent = sent(50 * (min(second, 23) + max(0, second - 43)), at: time)
+                facts.append(report(name, time, objects(try #require(sources[name])) + [sent]))
             }
         }
         let summary = try summary(facts)
         #expect(abs(summary.heldSeconds - 20) < 0.1)
+        #expect(summary.holds.map { $0.seconds.rounded() } == [20])
         #expect(summary.score == 100)
+    }
+
+    // MARK: Many
+
+    /// What a client calls its connections costs no memory without a bound.
+    @Test func `of more connections than there can be the ones that fell silent are forgotten`() throws {
+        func archived(_ connections: Int) throws -> Int {
+            let facts = (0..<connections).flatMap { number in
+                [report("\(number)", at(number), path("host", "10.0.0.0/24", bytes: 8_000, at: at(number)))]
+            }
+            var session = CallSession(
+                key: CallKey(
+                    identity: CallIdentity(tenant: .default, call: CallID(rawValue: "c")), observer: .client, attempt: 1
+                ))
+            _ = session.fold(facts)
+            return session.archived().count
+        }
+        let most = try archived(CallSession.mostConnections)
+        #expect(try archived(10 * CallSession.mostConnections) < most + most / 4)
     }
 
     // MARK: One way

@@ -133,12 +133,12 @@ import Testing
     @Test func `what excuses is known while it is new, however often it comes`() {
         func at(_ second: Int64) -> Timestamp { EventCall.start.advanced(byMilliseconds: 1_000 * second) }
         var lanes = LaneTracker()
-        lanes.begin(.background, at: at(0))
+        lanes.begin(.interrupted, at: at(0))
         for second in stride(from: Int64(10), to: 6_010, by: 10) {
             lanes.begin(.farEndMuted, at: at(second))
             #expect(lanes.end(.farEndMuted, at: at(second + 4)) == 4_000)
         }
-        lanes.end(.background, at: at(6_010))
+        lanes.end(.interrupted, at: at(6_010))
         lanes.begin(.farEndMuted, at: at(6_020))
         #expect(lanes.excusedSeconds(of: .audio, from: at(6_000), to: at(6_030)) == 20)
         #expect((lanes.lanes.count, lanes.leftOut) == (400, 202))

@@ -153,14 +153,17 @@ import Testing
     }
 
     @Test(arguments: [1, 5, 10])
-    func `a hold and an app in the background raise nothing`(cadence: Int) {
+    func `an interruption raises nothing, and the background nothing of a picture`(cadence: Int) {
         var call = ScriptedCall(120, bad: [40..<80], Self.dead)
-        for names in [("beginInterruption", "endInterruption"), ("background", "foreground")] {
-            call.events = [
-                ScriptedCall.event("app", names.0, at: 40), ScriptedCall.event("app", names.1, at: 80),
-            ]
-            #expect(call.issues(every: cadence) == [], "\(names)")
-        }
+        call.events = [
+            ScriptedCall.event("app", "beginInterruption", at: 40),
+            ScriptedCall.event("app", "endInterruption", at: 80),
+        ]
+        #expect(call.issues(every: cadence) == [])
+        call.events = [
+            ScriptedCall.event("app", "background", at: 40), ScriptedCall.event("app", "foreground", at: 80),
+        ]
+        #expect(Set(call.issues(every: cadence).map(\.kind)) == [.blackout, .oneWayAudio])
     }
 
     @Test(arguments: [1, 5, 10])
@@ -283,6 +286,34 @@ import Testing
         var session = CallSession(key: Self.key)
         _ = session.fold(call.events.map(Fact.event))
         #expect(session.summary()?.issues.all.map(\.kind) == [.neverConnected])
+    }
+
+    /// Media need keys (RFC 8827 §6.5), whatever ICE and the client's own word say.
+    @Test(arguments: ["failed", "connecting", "connected"])
+    func `a call whose ends never agreed on keys never connected`(
+        _ state: String
+    ) throws {
+        var call = ScriptedCall(0)
+        call.events = [
+            ScriptedCall.event("callMetric", "callCreate", at: -2),
+            ScriptedCall.event("callMetric", "callAnswerReceived", at: -1),
+            ScriptedCall.event("iceState", "iceConnected", at: 0), ScriptedCall.event("callState", "IN_CALL", at: 0),
+            ScriptedCall.event("callState", "ENDED", at: 31),
+        ]
+        let reports = (0...3).map { number -> Fact in
+            let time = ScriptedCall.at(Double(10 * number))
+            let transport = StatsObject(
+                id: "T", type: .transport, timestamp: time,
+                members: ["dtlsState": .string(number == 0 ? "new" : state)])
+            return .report(StatsReport(connection: .only, time: time, receivedAt: time, objects: [transport]))
+        }
+        let facts = (reports + call.events.map(Fact.event)).sorted { $0.key < $1.key }
+        let found = try #require(ScriptedCall.summary(of: facts))
+        let isUp = state == "connected"
+        #expect(found.outcome == (isUp ? .connected : .notConnected))
+        let evidence = found.issues.all.first { $0.kind == .neverConnected }?.evidence
+        #expect(
+            evidence == (isUp ? nil : [.init("dtlsState", text: state), CallIssue.Evidence("packetsReceived", 0)]))
     }
 
     private static let key = CallKey(

@@ -25,7 +25,6 @@ import Testing
 
     private static let interruptions: [(begin: (String, String), end: (String, String))] = [
         (("interruption", "beginInterruption"), ("interruption", "endInterruption")),
-        (("app", "background"), ("app", "foreground")),
         (("operation", "hold"), ("operation", "resume")),
         (("callState", "REMOTELY_HELD"), ("callState", "IN_CALL")),
     ]
@@ -42,6 +41,17 @@ import Testing
         #expect(abs(after.heldSeconds - 20) < 0.5)
         #expect(after.costs[.blackout] == nil)
         #expect(after.score ?? 0 > before.score ?? 100)
+    }
+
+    /// Sound goes on in the background, and a system that stops a picture then says nothing of the path.
+    @Test func `in the background an outage of the sound is one, and pictures are not judged`() throws {
+        let before = try summary("10-outage5s", .caller, adding: [])
+        let after = try summary(
+            "10-outage5s", .caller, adding: [(20, "app", "background", [:]), (40, "app", "foreground", [:])])
+        #expect(after.outages == before.outages)
+        #expect(after.heldSeconds == 0)
+        #expect(after.scoredSeconds == before.scoredSeconds)
+        #expect(after.costs[.freeze] ?? 0 < (before.costs[.freeze] ?? 0) / 4)
     }
 
     /// The media go on, for the client tells of a hold that nobody keeps to.

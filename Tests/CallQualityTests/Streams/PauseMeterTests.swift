@@ -65,6 +65,14 @@ import Testing
         #expect(delta.darkSeconds == 1)
     }
 
+    @Test mutating func `a short span without any sound in which pictures came is a pause`() throws {
+        try usual()
+        source.blackout(1)
+        let delta = try report(control: nil, missingPictures: 0.1)
+        #expect(delta.pausedSeconds == 1)
+        #expect(delta.darkSeconds == 0)
+    }
+
     /// Over a long span with pictures the far end makes up for the control packets that were missing.
     @Test(arguments: [true, false]) mutating func `in long spans the pictures tell`(_ isFlowing: Bool) throws {
         source.sound(10)

@@ -51,9 +51,9 @@ extension CallLane.Kind {
     /// Whether nobody could expect media of this kind to arrive meanwhile, so that the time is not scored.
     public func isExcused(for kind: MediaKind) -> Bool {
         switch self {
-        case .held, .heldLocally, .heldRemotely, .heldByBoth, .interrupted, .background: true
+        case .held, .heldLocally, .heldRemotely, .heldByBoth, .interrupted: true
         case .farEndMuted: kind == .audio
-        case .farEndVideoOff: kind == .video
+        case .background, .farEndVideoOff: kind == .video
         case .microphoneMuted, .cameraOff, .networkUnreachable, .signallingLost, .audioDevice: false
         }
     }

@@ -65,14 +65,22 @@ struct LaneTracker: Archivable {
         overlap(from: start, to: end) { $0.isExcused(for: kind) }
     }
 
-    /// The same without holds.
+    /// The first span between two moments in which nobody could expect media of a kind; `nil` where none both began and ended there.
+    func excuse(of kind: MediaKind, within start: Timestamp, and end: Timestamp) -> TimeSpan? {
+        let within = lanes.filter { lane in
+            lane.kind.isExcused(for: kind) && lane.span.start > start && lane.span.end.map { $0 < end } ?? false
+        }
+        return within.map(\.span).min { $0.start < $1.start }
+    }
+
+    /// Seconds as ``excusedSeconds(of:from:to:)``, without holds.
     func interruptedSeconds(of kind: MediaKind, from start: Timestamp, to end: Timestamp) -> Double {
         overlap(from: start, to: end) { $0.isExcused(for: kind) && !$0.isHold }
     }
 
     /// Seconds of `start`...`end` in which this end meant to send no sound.
     func quietSeconds(from start: Timestamp, to end: Timestamp) -> Double {
-        overlap(from: start, to: end) { $0 == .microphoneMuted || $0 == .interrupted || $0 == .background || $0.isHold }
+        overlap(from: start, to: end) { $0 == .microphoneMuted || $0 == .interrupted || $0.isHold }
     }
 
     private func overlap(from start: Timestamp, to end: Timestamp, _ isMeant: (CallLane.Kind) -> Bool) -> Double {

@@ -10,7 +10,7 @@ enum SetupDetectors {
     static let leastMilliseconds: Int64 = 3_000
 
     private static let neverConnected = CallDetector(
-        kind: .neverConnected, members: ["callAnswerReceived", "iceConnected", "packetsReceived"],
+        kind: .neverConnected, members: ["callAnswerReceived", "iceConnected", "dtlsState", "packetsReceived"],
         source: "answered, and nothing for 10 s, or to an end after 3 s or more (then media are late: own choice)"
     ) { facts in
         let summary = facts.summary
@@ -18,8 +18,11 @@ enum SetupDetectors {
         let answered = summary.course.phases.first { $0.phase == .connecting }?.time ?? summary.start
         let silence = facts.end.milliseconds(since: answered)
         guard silence >= (summary.endedAt == nil ? patienceMilliseconds : leastMilliseconds) else { return [] }
-        // A probe knows of no ICE.
-        let path: [CallIssue.Evidence] = summary.sensor == nil ? [.init("iceConnected", text: "never")] : []
+        // A probe knows of no ICE; where that connected, the keys did not come.
+        let hasICE = summary.setup.iceConnectTime != nil
+        let ice: [CallIssue.Evidence] = summary.sensor == nil ? [.init("iceConnected", text: "never")] : []
+        let keys: [CallIssue.Evidence] = facts.lackingKeys.map { [.init("dtlsState", text: $0)] } ?? []
+        let path = hasICE ? keys : ice
         return [
             CallIssue(
                 kind: .neverConnected, severity: .critical, span: TimeSpan(start: answered, end: facts.end),
