@@ -22,7 +22,12 @@ import Testing
         #expect(
             firstLines(Records.iceFailed, 1)
                 == ["never connected: answered, but ICE never connected and no media flowed"])
-        var record = Records.live
+        var record = Records.iceFailed
+        record.summary.setup.iceConnectTime = 400
+        #expect(
+            firstLines(record, 1)
+                == ["never connected: answered, but keys were never agreed on and no media flowed"])
+        record = Records.live
         record.summary.score = nil
         #expect(firstLines(record, 1, at: Records.nowOfLive) == ["Call c1 (client): live: no score yet"])
     }

@@ -59,7 +59,8 @@ struct Verdict {
             return ("not answered", ending.map { [$0] } ?? [])
         case .notConnected:
             if summary.isFromWire { return ("no media: answered, but none was seen on the wire", []) }
-            return ("never connected: answered, but ICE never connected and no media flowed", [])
+            let lack = summary.setup.iceConnectTime == nil ? "ICE never connected" : "keys were never agreed on"
+            return ("never connected: answered, but \(lack) and no media flowed", [])
         case .unknown where summary.awaitsAnswer:
             return ("no score: neither an answer nor an end of it was seen", [])
         case .connected where summary.isReportedOnce, .unknown where summary.isReportedOnce:
