@@ -25,6 +25,15 @@ extension CallSession {
         return away
     }
 
+    /// Notes where the time lies in which media of a stream were not to be expected.
+    @inline(__always)
+    func noteExcuse(in told: inout ConnectionState, of stream: KeyedSample, at time: Timestamp) {
+        guard told.excusedSeconds > 0 || !course.lanes.lanes.isEmpty else { return }
+        let kind = stream.key.kind
+        told.excusedSinceLastPacket = excusedSeconds(of: kind, since: stream.sample.lastPacketReceivedAt, to: time)
+        told.isExcusedAtEnd = excusedSeconds(of: kind, since: time.advanced(byMilliseconds: -1), to: time) > 0
+    }
+
     /// Seconds for which a client's call was over: its timer may report once more, of a time in which nothing could come.
     @inline(__always)
     func secondsAfterEnd(from start: Timestamp, to end: Timestamp) -> Double {
@@ -73,7 +82,8 @@ extension CallSession {
             course.lanes.interruptedSeconds(of: .audio, from: delta.start, to: delta.end)
             + secondsAfterEnd(from: delta.start, to: delta.end)
         guard named < delta.heldSeconds || delta.heldSeconds == 0 else { return }
-        let within = agreed > 0 ? course.lanes.excuse(of: .audio, within: delta.start, and: delta.end) : nil
-        outages[index].holds.take(delta, isAgreed: agreed > 0, from: within?.start)
+        let holds = agreed > 0 ? course.lanes.holds(from: delta.start, to: delta.end) : []
+        if !holds.isEmpty { delta.heldSeconds -= named }
+        outages[index].holds.take(delta, isAgreed: agreed > 0, holds: holds)
     }
 }

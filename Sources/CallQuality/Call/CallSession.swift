@@ -164,7 +164,8 @@ extension CallSession {
             state.controlPackets = zip(reader.controlPackets, lastControlPackets[connection]).map { $0 - $1 }
                 .flatMap { $0 >= 0 ? $0 : nil }
             state.checksReceived = path.checksReceived(of: report.connection)
-            state.missingPictureSeconds = pictures[connection, default: PictureWatch()].take(samples, at: report.time)
+            (state.missingPictureSeconds, state.mostMissingPictureSeconds) =
+                pictures[connection, default: PictureWatch()].take(samples, at: report.time)
             state.missingSoundSeconds = sounds[connection, default: SoundWatch()].take(samples, at: report.time)
             state.leftSeconds = connections.take(samples, of: connection, at: report.time)
         }
@@ -298,10 +299,7 @@ extension CallSession {
             told.otherMissingSeconds = [missing.first { $0.key != key }?.seconds, state.missingSoundSeconds]
                 .compactMap { $0 }.min()
             told.excusedSeconds = key.kind == .audio ? excusedAudio : excusedVideo
-            if told.excusedSeconds > 0 {
-                told.excusedSinceLastPacket = excusedSeconds(
-                    of: key.kind, since: stream.sample.lastPacketReceivedAt, to: time)
-            }
+            noteExcuse(in: &told, of: stream, at: time)
             told.excusedOutageSeconds = excusedSeconds(in: stream.sample.lastOutage, of: key.kind, to: time)
             guard let index = index(of: stream, near: place, since: before) else { continue }
             place = index + 1

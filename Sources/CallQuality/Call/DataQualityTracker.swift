@@ -10,6 +10,7 @@ struct DataQualityTracker: Archivable {
     private var unknownEvents: Set<String> = []
     private var notes: Set<String> = []
     private var clock = ClockTracker()
+    private var clocks = ClockAgreement()
 
     private static let mostNamed = 50
     private static let mostGaps = 20
@@ -18,6 +19,7 @@ struct DataQualityTracker: Archivable {
         quality.contradictions += report.conflicts.count
         notes.formUnion(report.notes.prefix(Self.mostNamed))
         if report.objects.contains(where: \.isStreamOfUnknownKind) { notes.insert(Self.unknownKind) }
+        clocks.take(statisticsAt: report.time, receivedAt: report.receivedAt)
         takeReport(of: report.connection.rawValue, time: report.time, receivedAt: report.receivedAt)
     }
 
@@ -73,6 +75,7 @@ struct DataQualityTracker: Archivable {
         quality.events += 1
         if event.isContradicted { quality.contradictions += 1 }
         noteClock(time: event.time, receivedAt: event.receivedAt)
+        clocks.take(eventAt: event.time, receivedAt: event.receivedAt)
         if unknownEvents.count < Self.mostNamed, !event.isKnown {
             unknownEvents.insert("\(event.action)/\(event.type)")
         }
@@ -108,7 +111,8 @@ struct DataQualityTracker: Archivable {
         result.medianIntervalMilliseconds = median
         result.clockStepMilliseconds = clock.stepMilliseconds
         result.unknownEvents = unknownEvents.sorted()
-        result.notes = notes.union(extraNotes + unreported(until: endedAt)).sorted()
+        let doubts = [clocks.note].compactMap(\.self) + extraNotes + unreported(until: endedAt)
+        result.notes = notes.union(doubts).sorted()
         if let median {
             result.gaps = longest.filter { isGap($0.milliseconds ?? 0, beyond: median) }
                 .sorted { $0.start < $1.start }
@@ -161,11 +165,11 @@ extension StatsObject {
 extension DataQualityTracker {
     func write(to archive: inout ArchiveWriter) {
         archive.put(quality, intervals, longest, lastReport)
-        archive.put(unknownEvents, notes, clock)
+        archive.put(unknownEvents, notes, clock, clocks)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (quality, intervals, longest, lastReport) = try archive.get()
-        (unknownEvents, notes, clock) = try archive.get()
+        (unknownEvents, notes, clock, clocks) = try archive.get()
     }
 }

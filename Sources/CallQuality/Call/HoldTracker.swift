@@ -18,25 +18,39 @@ struct HoldTracker: Archivable {
 
     /// Takes the next span of the inbound audio of a connection.
     ///
-    /// A hold that fills only a part of a span lies at its end when it begins there, at its start when it ends there, else where it
-    /// was agreed.
+    /// What events told of lies where they told; else a hold that fills only a part of a span lies at its end when it begins there,
+    /// at its start when it ends there.
     /// - Parameters:
     ///   - delta: what happened in it.
     ///   - isAgreed: whether anybody said that media were not to be expected.
-    ///   - begin: when that began, where it also ended in the span; `nil` where it did not.
-    mutating func take(_ delta: StreamDelta, isAgreed: Bool, from begin: Timestamp? = nil) {
+    ///   - holds: the parts of the span in which events told of a hold, in order of time.
+    mutating func take(_ delta: StreamDelta, isAgreed: Bool, holds: [TimeSpan] = []) {
+        guard holds.isEmpty else { return take(delta, told: holds) }
         let isPause = !isAgreed && max(delta.pausedSeconds, delta.counted.senderPausedSeconds ?? 0) > 0
         if isPause, delta.counted.senderPausedSeconds != nil {
             isWhole = false
             return takePause(delta)
         }
-        if let begin, !isOpen, delta.heldSeconds > 0 {
-            let end = begin.advanced(byMilliseconds: delta.heldSeconds.wholeMilliseconds)
-            add(TimeSpan(start: begin, end: min(end, delta.end)), delta.heldSeconds, isPause: isPause)
-            isWhole = false
-            return
-        }
         take(from: delta.start, to: delta.end, held: delta.heldSeconds, isPause: isPause)
+    }
+
+    /// Takes the holds that events told of, and what the span was on hold beyond them: before the first where that one reaches to
+    /// the end of the span or another goes on from the span before, else after the last.
+    private mutating func take(_ delta: StreamDelta, told: [TimeSpan]) {
+        let seconds = told.reduce(0) { $0 + ($1.end ?? delta.end).seconds(since: $1.start) }
+        let beyond = delta.heldSeconds - seconds >= Self.leastSeconds ? delta.heldSeconds - seconds : 0
+        let isPause = beyond > 0 && delta.pausedSeconds >= beyond
+        let first = told.first?.start ?? delta.end
+        let last = told.last?.end ?? delta.end
+        let isBefore = first > delta.start && (isOpen || last == delta.end)
+        if first > delta.start { take(from: delta.start, to: first, held: isBefore ? beyond : 0, isPause: isPause) }
+        var end = first
+        for span in told {
+            if span.start > end { isOpen = false }
+            end = span.end ?? delta.end
+            take(from: span.start, to: end, held: end.seconds(since: span.start))
+        }
+        if last < delta.end { take(from: last, to: delta.end, held: isBefore ? 0 : beyond, isPause: isPause) }
     }
 
     /// Takes a span of which so many seconds were on hold.

@@ -43,7 +43,7 @@ struct OutageTracker: Archivable {
         isOpen = delta.isDarkAtEnd
     }
 
-    /// The last packet before the report says where the silence began.
+    /// The last packet before the report says where the silence began, or the end of a hold that came after it.
     private func span(of delta: StreamDelta) -> TimeSpan {
         if let outage = delta.sample.lastOutage, outage.start < delta.end, (outage.end ?? delta.end) > delta.start {
             return TimeSpan(start: outage.start, end: min(outage.end ?? delta.end, delta.end))
@@ -53,7 +53,8 @@ struct OutageTracker: Archivable {
         guard delta.isDarkAtEnd, let last = delta.sample.lastPacketReceivedAt else {
             return TimeSpan(start: start, end: delta.end)
         }
-        return TimeSpan(start: max(start, last), end: delta.end)
+        let held = delta.hold.isOver ? delta.hold.atEndSeconds : 0
+        return TimeSpan(start: max(start, last.advanced(byMilliseconds: held.wholeMilliseconds)), end: delta.end)
     }
 
     private mutating func extend(by delta: StreamDelta) {

@@ -22,6 +22,8 @@ struct IssueContext: Hashable, Archivable {
     var movingSeconds = 0.0
     var framesDecoded = 0.0
     var framesUndecoded: Double?
+    /// Whether nothing else came over the connection while pictures did not.
+    var isPathDown = false
 
     init() {}
 
@@ -44,6 +46,7 @@ struct IssueContext: Hashable, Archivable {
         movingSeconds = max(0, seconds - stillSeconds)
         framesDecoded = delta.counted.frames ?? 0
         framesUndecoded = delta.metricCounters.framesUndecoded
+        isPathDown = delta.isPathDown
         if sample.stream.kind == .audio { jitterMilliseconds = sample.row.jitterMilliseconds }
         add(roundTrip: roundTrip, usual: usual)
     }
@@ -70,6 +73,7 @@ struct IssueContext: Hashable, Archivable {
         left.stillSeconds += right.stillSeconds
         left.movingSeconds += right.movingSeconds
         left.framesDecoded += right.framesDecoded
+        left.isPathDown = left.isPathDown || right.isPathDown
         left.framesUndecoded =
             zip(left.framesUndecoded, right.framesUndecoded).map(+) ?? left.framesUndecoded
             ?? right.framesUndecoded
@@ -105,13 +109,13 @@ extension IssueContext {
         archive.put(seconds, lost, expected, concealedSeconds)
         archive.put(darkSeconds, jitterMilliseconds, roundTripSum, roundTrips)
         archive.put(roundTripBefore, sampleRate, isFreezeCounted, stillSeconds)
-        archive.put(movingSeconds, framesDecoded, framesUndecoded)
+        archive.put(movingSeconds, framesDecoded, framesUndecoded, isPathDown)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (seconds, lost, expected, concealedSeconds) = try archive.get()
         (darkSeconds, jitterMilliseconds, roundTripSum, roundTrips) = try archive.get()
         (roundTripBefore, sampleRate, isFreezeCounted, stillSeconds) = try archive.get()
-        (movingSeconds, framesDecoded, framesUndecoded) = try archive.get()
+        (movingSeconds, framesDecoded, framesUndecoded, isPathDown) = try archive.get()
     }
 }

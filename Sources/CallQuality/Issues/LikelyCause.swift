@@ -95,13 +95,14 @@ struct LikelyCause {
     }
 
     /// Fewer frames may be what the sender meant, as of a screen: only what stands still by itself is a busy computer, and not
-    /// where the pictures did not come, for the far end may be the busy one.
+    /// where the pictures did not come, for the far end may be the busy one. Without sound, what else came tells of the path.
     private func picture(_ issue: CallIssue, _ context: IssueContext?) -> IssueCause? {
         if isBeside(issue, .blackout) { return blackout(issue) }
         if (context?.lossPercent ?? 0) >= Self.tellingLossPercent { return .networkLoss }
         if isBeside(issue, .jitter) { return .networkJitter }
         if context?.hasGrowingRoundTrip == true { return .congestion }
         if isBeside(issue, .bandwidthLimited) { return .bandwidth }
+        if context?.isPathDown == true { return blackout(issue) }
         return issue.kind == .freeze && context?.hasUndecodedFrames != false ? .busyComputer : nil
     }
 }

@@ -6,8 +6,10 @@ struct ConnectionState {
     var heldSeconds = 0.0
     /// Seconds in which, as the client says, nobody could expect media of the stream's kind.
     var excusedSeconds = 0.0
-    /// Those of them that lie after the stream's last packet.
+    /// Seconds of such time since the stream's last packet, whenever that came.
     var excusedSinceLastPacket = 0.0
+    /// Whether the span ended in such time.
+    var isExcusedAtEnd = false
     /// Those of them that lie in the stream's last outage, of which a probe knows when it was.
     var excusedOutageSeconds = 0.0
     /// Seconds in which the client had left the connection for another one; see ``ConnectionUse``.
@@ -26,6 +28,8 @@ struct ConnectionState {
     var disconnectedAt: Timestamp?
     /// Seconds of pictures that are missing, infinite with a gap among them; `nil` without pictures.
     var missingPictureSeconds: Double?
+    /// Seconds for which pictures can have been missing at most; `nil` where the client does not tell when they stood still.
+    var mostMissingPictureSeconds: Double?
     /// Whether sound came all the time, so that the path was up.
     var isSoundFlowing = false
     /// Whether sound was stopped by its sender.

@@ -6,33 +6,41 @@ import CallModel
 /// report that like a blackout. The sender's own count (RTCP) tells; engines that send no sender reports for a stopped
 /// stream leave only the path itself: what else arrives goes on arriving.
 struct PauseMeter: Archivable {
-    private var path = PathActivity()
+    var path = PathActivity()
     /// The same of checks of ICE alone.
-    private var checks = PathActivity()
+    var checks = PathActivity()
     /// When the first span began.
     private var begunAt: Timestamp?
     /// Silence at the end of the last span that nothing has told of yet: the next one says what it was.
     private var openSilence: Concealment?
+    /// Whether that one follows a hold that events told of: sound may take a moment to come back.
+    private var isOpenAfterHold = false
+    /// Whether events told of a hold that went on when the last report was taken.
+    var wasAgreed = false
     /// Whether the stream was stopped when the last report was taken.
-    private var isPaused = false
+    var isPaused = false
     /// Whether it was when the report before was taken.
-    private var wasPaused = false
+    var wasPaused = false
     /// Whether the path was certainly down when the last report was taken: the silence goes on until a packet comes.
-    private var isPathDown = false
+    var isPathDown = false
     /// Whether the silence at the end of the last span was taken for an interruption for want of knowledge.
     private var isUndecided = false
     /// For how long no picture had come at the end of the last span in which one came; 0 for what is usual between pictures, and
     /// where that was a pause.
-    private(set) var stoppedPictureSeconds = 0.0
+    var stoppedPictureSeconds = 0.0
     /// Whether its own count says that the sender has stopped.
     private var isStoppedBySender = false
     /// Seconds that the sender's last account and those before it have not yet told of, and that were a pause or on hold.
     private var idleSinceAccount = 0.0
+    /// The same of silence that was taken for an interruption for want of knowledge.
+    private var undecidedSinceAccount = 0.0
     /// For how long the sound has not come, by its packets; for how long no report had any of it, and whether anything else came
     /// over the connection meanwhile.
     private var silentSeconds = 0.0
-    private var emptySeconds = 0.0
+    var emptySeconds = 0.0
     private var hasOthers = false
+    /// Packets that came over the connection beside media while no picture did.
+    var emptyPackets = 0.0
     /// Whether the path was lost in the silence that goes on.
     private var isLost = false
     /// Lost and all packets of the spans so far without a pause.
@@ -40,15 +48,15 @@ struct PauseMeter: Archivable {
     private var usualPackets = 0.0
 
     /// Without a packet for so long a stream has stopped; DTX speaks up every 0.4 s.
-    private static let leastSeconds = SilenceMeter.longestDTXSeconds
+    static let leastSeconds = SilenceMeter.longestDTXSeconds
     /// Pictures that stop for less while sound comes wait in a queue of their sender, which lets sound pass first.
     static let leastPictureSeconds = 3.0
     /// Without a picture for less at the end of a span, the next one may be on its way: one a second is the least that is usual.
-    private static let leastOpenPictureSeconds = 1.0
+    static let leastOpenPictureSeconds = 1.0
     /// Of a silence that the path caused, more than this share is missing of other sound and of pictures, too.
-    private static let missingShare = 0.4
+    static let missingShare = 0.4
     /// In a span up to this long, control packets cannot make up for those that were missing.
-    private static let longestFineSeconds = 2.0
+    static let longestFineSeconds = 2.0
     /// A sender that was idle for at least this share of the silence stopped; one idle for less than
     /// that share of what its count has seen of the silence did not.
     private static let idleShare = 0.5
@@ -56,10 +64,14 @@ struct PauseMeter: Archivable {
     /// sender's: neither its time nor the usual rate is exact.
     private static let leastSeenSeconds = 0.5
     private static let leastSeenShare = 0.05
+    /// A silence that waits for the next report is no longer than one that may wait in a report of 10 s.
+    private static let longestWaitSeconds = 2.5
+    /// When something else comes over the path again, sound does, too, within this time: the next packet, and some jitter.
+    static let longestUntilSoundSeconds = 0.2
     /// ICE asks for an answer more often than this (RFC 7675 §5.1).
-    private static let longestConsentSeconds = 5.0
+    static let longestConsentSeconds = 5.0
     /// Of two rounds of checks, with a request and an answer each way, an outage swallows one at least.
-    private static let leastChecks = 4.0
+    static let leastChecks = 4.0
     /// Feedback of the far end comes more often until it knows the bandwidth, for about 6 s (our recordings).
     private static let setupSeconds = 10.0
 
@@ -77,16 +89,23 @@ struct PauseMeter: Archivable {
             let continues = delta.counted.concealmentEvents ?? 0 == 0
             let first = isFirst && account == nil ? delta.beginningAccount : nil
             let before = openSilence
+            let wasAfterHold = isOpenAfterHold
             let isPause = measureSound(
                 &delta, mayFallSilent: mayFallSilent, account: account, first: first, mostRate: mostRate,
                 connection: connection)
+            noteUndecided(delta, account)
+            let isAfterHold = delta.hold.isOver && (wasAgreed || connection.excusedSeconds > 0)
             openSilence =
-                isPause == nil && canWait(delta, mayFallSilent: mayFallSilent, connection)
+                isPause == nil && canWait(delta, mayFallSilent: mayFallSilent, isAfterHold: isAfterHold, connection)
                 ? delta.takeOpenSilence(age(of: delta)) : nil
-            if let before, !(isPause == true && continues) { delta.takeIn(before) }
+            isOpenAfterHold = isAfterHold && openSilence != nil
+            // What nothing tells of, and sound ends, is the way back from the hold.
+            let isResumption = wasAfterHold && isPause == nil && delta.counted.packets ?? 0 > 0
+            if let before, !isResumption, !(isPause == true && continues) { delta.takeIn(before) }
         } else {
             measurePicture(&delta, account: account, liveRate: liveRate, connection: connection)
         }
+        wasAgreed = connection.isExcusedAtEnd
     }
 
     /// A sender whose count stands still has stopped, until packets come again.
@@ -113,7 +132,9 @@ struct PauseMeter: Archivable {
         mostRate: Double?, connection: ConnectionState
     ) -> Bool? {
         noteSilence(delta, connection)
-        let silence = silence(in: delta)
+        let whole = silence(in: delta)
+        // A hold that events told of is over, and what it explains is no part of what follows.
+        let silence = delta.hold.isOver ? min(whole, age(of: delta)) : whole
         let continues = delta.counted.concealmentEvents ?? 0 == 0
         isPaused = false
         let without = min(delta.seconds, age(of: delta))
@@ -133,31 +154,76 @@ struct PauseMeter: Archivable {
         }
         self.isLost = self.isLost || isLost
         let hadNotBegun = first.map { silence - $0.mostMissingSeconds >= Self.idleShare * silence } ?? false
+        let idle = mayFallSilent ? nil : idleSeconds(by: account, delta, mostRate: mostRate)
         let verdict =
             (hadNotBegun ? true : nil)
-            ?? word(of: account, silence: silence, delta: delta, mayFallSilent: mayFallSilent, mostRate: mostRate)
+            ?? word(of: account, idle: idle, silence: silence, delta: delta)
+            ?? (isDownAfterHold(whole, delta, mayFallSilent: mayFallSilent, connection) ? false : nil)
             ?? pathState(silence: silence, delta, mayFallSilent: mayFallSilent, connection).map { $0 == .up }
-            ?? (wasPaused && continues && !isLost ? true : nil)
+            ?? (wasPaused && !wasAgreed && continues && !isLost ? true : nil)
         let isStopped = delta.counted.packets == 0
         isPathDown = verdict == false && isStopped
-        if verdict == true, !connection.isDark {
-            delta.pausedSeconds = min(delta.seconds, silence)
-            delta.revokesInterruption = revokes
-            isPaused = isStopped || goesOn(silence, delta)
-            isUndecided = false
-            return true
+        if connection.isDark || mayFallSilent || delta.hold.isOver {
+            guard verdict == true, !connection.isDark else { return conclude(verdict, isStopped: isStopped, isLost) }
+            delta.pausedSeconds = min(delta.seconds, whole)
+        } else {
+            let missing = missingSeconds(in: silence, isPause: verdict, idle: idle, account, delta, connection)
+            delta.pausedSeconds = min(delta.seconds, silence - missing)
+            guard missing == 0 else {
+                let age = age(of: delta)
+                let gap = SilenceMeter.packetGapSeconds
+                delta.isPauseOver = age > gap && age <= missing + gap
+                let isOpen = verdict == true && age + Self.leastSeenSeconds >= missing
+                let known = verdict ?? (missing < silence ? false : nil)
+                return conclude(isOpen ? nil : known, isStopped: isStopped, isLost)
+            }
         }
+        delta.revokesInterruption = revokes
+        isPaused = isStopped || goesOn(silence, delta)
+        isUndecided = false
+        return true
+    }
+
+    /// What is left of a silence, or all of it, is no pause, as far as is known.
+    private mutating func conclude(_ verdict: Bool?, isStopped: Bool, _ isLost: Bool) -> Bool? {
         isUndecided = verdict == nil || !isStopped
         return isLost || verdict != nil ? false : nil
     }
 
+    /// Seconds of a silence that are no pause, 0 where all of it is one. A pause and an interruption may lie in one span: the sender's
+    /// count tells for how long it had stopped, and of sound that is missing for longer than pictures, the rest was stopped.
+    private func missingSeconds(
+        in silence: Double, isPause: Bool?, idle: Double?, _ account: SenderAccount?, _ delta: StreamDelta,
+        _ connection: ConnectionState
+    ) -> Double {
+        let isSplit = (delta.counted.concealmentEvents ?? 0) + (wasPaused || isUndecided ? 1 : 0) > 1
+        let counted = isSplit ? idle : nil
+        let pictures = delta.seconds > Self.longestFineSeconds ? connection.mostMissingPictureSeconds : nil
+        guard isPause == true else {
+            let paused = max(counted ?? 0, pictures.map { silence - $0 } ?? 0)
+            return paused >= Self.leastSeconds ? max(0, silence - paused) : silence
+        }
+        guard let counted, let account else { return 0 }
+        let missing = silence - counted
+        let isSeen =
+            missing - accountAge(delta) >= Self.leastSeenSeconds
+            || max(age(of: delta), pictures ?? 0) + Self.leastSeenSeconds >= missing
+        return isSeen && missing >= max(Self.leastSeenSeconds, Self.leastSeenShare * account.seconds) ? missing : 0
+    }
+
     /// Whether a silence at the end of the span may wait for the next one to tell: it is too short for the path to show, and nobody
-    /// says that it was to be expected, or that the path is lost.
-    private func canWait(_ delta: StreamDelta, mayFallSilent: Bool, _ connection: ConnectionState) -> Bool {
+    /// says that it was to be expected, or that the path is lost; or it follows a hold that events told of.
+    private func canWait(
+        _ delta: StreamDelta, mayFallSilent: Bool, isAfterHold: Bool, _ connection: ConnectionState
+    ) -> Bool {
         let age = age(of: delta)
-        return delta.counted.packets ?? 0 > 0 && !mayFallSilent && !isLost && connection.gapPeriod == nil
-            && age > SilenceMeter.packetGapSeconds && age < PathActivity.leastShare * delta.seconds
-            && max(delta.heldSeconds, connection.heldSeconds, connection.excusedSeconds, connection.leftSeconds) == 0
+        guard !mayFallSilent, !isLost, connection.gapPeriod == nil, connection.leftSeconds == 0,
+            age > SilenceMeter.packetGapSeconds
+        else { return false }
+        if isAfterHold { return age < Self.longestWaitSeconds }
+        let longest = delta.seconds > Self.longestFineSeconds ? Self.longestWaitSeconds : 0
+        return delta.counted.packets ?? 0 > 0 && age < max(longest, PathActivity.leastShare * delta.seconds)
+            && max(delta.heldSeconds, connection.heldSeconds, connection.excusedSeconds) == 0
     }
 
     private mutating func noteSilence(_ delta: StreamDelta, _ connection: ConnectionState) {
@@ -197,58 +263,8 @@ struct PauseMeter: Archivable {
         return isSame && age > SilenceMeter.packetGapSeconds
     }
 
-    /// In a conference over one connection somebody is silent while others speak: what stops a path stops them all.
-    ///
-    /// With pictures the far end asks for more and reports more often after an interruption: over a long span that hides
-    /// what was missing, and the pictures themselves tell. Where no sound came since it fell silent there was no time after an
-    /// interruption: the next packet of sound is due in 20 ms, of DTX in 400 ms.
-    private func pathState(
-        silence: Double, _ delta: StreamDelta, mayFallSilent: Bool, _ connection: ConnectionState
-    ) -> PathActivity.State? {
-        if let missing = connection.otherMissingSeconds, missing < Self.missingShare * silence { return .up }
-        let goesOn = !mayFallSilent && age(of: delta) + SilenceMeter.packetGapSeconds >= silence
-        let isEmpty = delta.counted.packets == 0
-        if let missing = connection.missingPictureSeconds, isEmpty || delta.seconds > Self.longestFineSeconds {
-            if missing < Self.missingShare * silence { return .up }
-            guard goesOn || isEmpty else { return nil }
-        }
-        let counted = stateByCount(silence: silence, delta, isEven: !mayFallSilent, connection)
-        if counted == nil, goesOn, hasOutlasted(silence, delta) { return .up }
-        return counted
-    }
-
-    /// Whether something else came over the path late in a silence that goes on, by when its last packet came. In a short span that
-    /// may have been just before the first packet of sound after an interruption, and how much came tells.
-    private func hasOutlasted(_ silence: Double, _ delta: StreamDelta) -> Bool {
-        guard delta.seconds > Self.longestFineSeconds, let last = delta.sample.lastPacketOnPathAt else { return false }
-        let without = max(0, delta.end.seconds(since: last))
-        return without < Self.missingShare * silence && age(of: delta) - without >= Concealment.leastDarkSeconds
-    }
-
-    /// By how much else came over the connection. What came before the silence is no sign that the path was up.
-    private func stateByCount(
-        silence: Double, _ delta: StreamDelta, isEven: Bool = true, _ connection: ConnectionState
-    ) -> PathActivity.State? {
-        let state =
-            path.state(packets: connection.controlPackets, silence: silence, of: delta.seconds, isEven: isEven)
-            ?? stateByChecks(silence: silence, delta, connection)
-        guard state == .up, let last = delta.sample.lastPacketOnPathAt else { return state }
-        let isOld = delta.end.seconds(since: last) + SilenceMeter.packetGapSeconds >= silence
-        return isOld ? nil : .up
-    }
-
-    /// Checks of ICE come at the same pace all the time (RFC 7675 §5.1), and are not made up for.
-    private func stateByChecks(
-        silence: Double, _ delta: StreamDelta, _ connection: ConnectionState
-    ) -> PathActivity.State? {
-        guard silence >= Self.longestConsentSeconds else { return nil }
-        let state = checks.state(
-            packets: connection.checksReceived, silence: silence, of: delta.seconds, least: Self.leastChecks)
-        return state == .up ? .up : nil
-    }
-
     /// Seconds without a packet at the end of the span that no hold explains.
-    private func age(of delta: StreamDelta) -> Double {
+    func age(of delta: StreamDelta) -> Double {
         delta.sample.lastPacketReceivedAt.map { max(0, delta.end.seconds(since: $0) - delta.hold.atEndSeconds) } ?? 0
     }
 
@@ -265,28 +281,39 @@ struct PauseMeter: Archivable {
         return isLong || wasPaused && silent > 0 ? concealment.longestSeconds : 0
     }
 
+    /// Seconds for which the sender had stopped, by its own count, without the pauses and holds that are known; `nil` where it does
+    /// not say.
+    private func idleSeconds(by account: SenderAccount?, _ delta: StreamDelta, mostRate: Double?) -> Double? {
+        guard let account, account.seconds >= Self.leastSeconds, let mostRate, mostRate > 0 else { return nil }
+        // What arrives is less than what is sent by what is usually lost.
+        let rate = min(mostRate * (1 + usualLossShare), 1 / AudioScore.ordinaryPacketSeconds)
+        // Some of the pauses and holds before the span fell into the time of the count, too, and those before the silence in it.
+        let earlier = min(idleSinceAccount, max(0, account.seconds + accountAge(delta) - delta.seconds))
+        return max(0, account.idleSeconds(rate: rate) - earlier - delta.hold.beforeEndSeconds)
+    }
+
     /// What the sender's own count says: whether it had stopped. `nil` when it does not say.
     ///
     /// Between words a sender in DTX sends little, so of such a one only a count that stands still tells.
-    private func word(
-        of account: SenderAccount?, silence: Double, delta: StreamDelta, mayFallSilent: Bool, mostRate: Double?
-    ) -> Bool? {
+    private func word(of account: SenderAccount?, idle: Double?, silence: Double, delta: StreamDelta) -> Bool? {
         guard let account, account.seconds >= Self.leastSeconds else { return nil }
         if account.packets == 0, delta.counted.packets == 0 { return true }
-        guard !mayFallSilent, let mostRate, mostRate > 0 else { return nil }
-        // What arrives is less than what is sent by what is usually lost.
-        let rate = min(mostRate * (1 + usualLossShare), 1 / AudioScore.ordinaryPacketSeconds)
+        guard let idle else { return nil }
         let age = accountAge(delta)
-        // Some of the pauses and holds before the span fell into the time of the count, too, and those before the silence in it.
-        let earlier = min(idleSinceAccount, max(0, account.seconds + age - delta.seconds))
-        let idle = max(0, account.idleSeconds(rate: rate) - earlier - delta.hold.beforeEndSeconds)
         let hasBegun = delta.sample.farEnd?.arrivedAt == nil || !goesOn(silence, delta) || age < self.age(of: delta)
-        if idle >= Self.idleShare * silence, hasBegun { return true }
+        // It may have been idle in what was taken for an interruption before, for want of knowledge.
+        if idle - undecidedSinceAccount >= Self.idleShare * silence, hasBegun { return true }
         // The count is that of an earlier time: it has seen what of the silence does not fit into the time since, and of one
         // that lasts from before what lies before that.
         let seen = max(silence - age, isUndecided ? min(silence, delta.seconds - age) : 0)
         let isSeen = seen >= max(Self.leastSeenSeconds, Self.leastSeenShare * account.seconds)
         return isSeen && idle < Self.idleShare * seen && account.seconds >= silence ? false : nil
+    }
+
+    /// Notes for how long a silence was taken for an interruption for want of knowledge, of which the sender's count has not told.
+    private mutating func noteUndecided(_ delta: StreamDelta, _ account: SenderAccount?) {
+        let seconds = isUndecided ? max(0, silence(in: delta) - delta.pausedSeconds) : 0
+        undecidedSinceAccount = account == nil ? undecidedSinceAccount + seconds : min(seconds, accountAge(delta))
     }
 
     /// Seconds of the pause or hold in a span of which the account that came in it cannot tell: no more than since it came, and of
@@ -314,52 +341,10 @@ struct PauseMeter: Archivable {
         usualPackets += packets
     }
 
-    private mutating func learnPath(from delta: StreamDelta, _ connection: ConnectionState) {
+    mutating func learnPath(from delta: StreamDelta, _ connection: ConnectionState) {
         let isSetup = begunAt.map { delta.start.seconds(since: $0) < Self.setupSeconds } ?? true
         path.learn(packets: connection.controlPackets, seconds: delta.seconds, isSetup: isSetup)
         checks.learn(packets: connection.checksReceived, seconds: delta.seconds, isSetup: isSetup)
-    }
-
-    // MARK: Picture
-
-    /// A picture of which nothing has come for a whole report, or for long, while sound came all the time, the sender's count stands
-    /// still, or the path was up. Over a long span what else came tells only where no picture came since, or the sound, which
-    /// would have come at once, was found to be stopped, too.
-    private mutating func measurePicture(
-        _ delta: inout StreamDelta, account: SenderAccount?, liveRate: Double?, connection: ConnectionState
-    ) {
-        let isEmpty = delta.counted.packets == 0
-        let stopped = isEmpty ? delta.seconds : min(delta.seconds, age(of: delta))
-        guard isEmpty || stopped >= Self.leastPictureSeconds else {
-            // What is called frozen when the picture returns is what is left of the pause.
-            delta.endsPause = isPaused
-            isPaused = false
-            delta.stoppedSecondsBefore = stoppedPictureSeconds
-            stoppedPictureSeconds = stopped >= Self.leastOpenPictureSeconds ? stopped : 0
-            if !wasPaused { delta.pausedSeconds = pause(within: delta, liveRate: liveRate, connection) }
-            return learnPath(from: delta, connection)
-        }
-        if !isEmpty { stoppedPictureSeconds = 0 }
-        let canTell = isEmpty || connection.isSoundPaused || delta.seconds <= Self.longestFineSeconds
-        let isUp =
-            account?.packets == 0 || connection.isSoundFlowing
-            || canTell && stateByCount(silence: stopped, delta, connection) == .up
-        isPaused = isUp && !connection.isDark
-        if isPaused { delta.pausedSeconds = stopped }
-    }
-
-    /// Seconds for which a picture was stopped within the span, 0 where that cannot be told: it stood still once, while sound came
-    /// all the time, no packet was lost, and as many were not sent as the time takes, but for what of it lies before the span. What
-    /// a sender holds back comes later.
-    private func pause(within delta: StreamDelta, liveRate: Double?, _ connection: ConnectionState) -> Double {
-        guard connection.isSoundFlowing, !connection.isDark, delta.standstills == 1,
-            let still = delta.standstillSeconds, still >= Self.leastPictureSeconds,
-            max(delta.counted.packetsLost ?? 0, delta.counted.retransmittedPackets ?? 0) <= 0,
-            let packets = delta.counted.packets, let liveRate, liveRate > 0
-        else { return 0 }
-        let paused = still - delta.stoppedSecondsBefore
-        let missing = delta.seconds - packets / liveRate
-        return abs(missing - paused) <= Self.missingShare * paused ? min(delta.seconds, paused) : 0
     }
 
     // MARK: Numbers that jump
@@ -386,7 +371,9 @@ extension PauseMeter {
         archive.put(isUndecided, idleSinceAccount, usualLost, usualPackets)
         archive.put(isStoppedBySender, silentSeconds, emptySeconds, hasOthers)
         archive.put(isLost, checks, begunAt, openSilence)
-        archive.put(stoppedPictureSeconds)
+        let hasMore = isOpenAfterHold || wasAgreed || undecidedSinceAccount != 0 || emptyPackets != 0
+        archive.put(stoppedPictureSeconds, hasMore)
+        if hasMore { archive.put(isOpenAfterHold, wasAgreed, undecidedSinceAccount, emptyPackets) }
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -394,6 +381,8 @@ extension PauseMeter {
         (isUndecided, idleSinceAccount, usualLost, usualPackets) = try archive.get()
         (isStoppedBySender, silentSeconds, emptySeconds, hasOthers) = try archive.get()
         (isLost, checks, begunAt, openSilence) = try archive.get()
-        stoppedPictureSeconds = try archive.get()
+        let hasMore: Bool
+        (stoppedPictureSeconds, hasMore) = try archive.get()
+        if hasMore { (isOpenAfterHold, wasAgreed, undecidedSinceAccount, emptyPackets) = try archive.get() }
     }
 }

@@ -5,6 +5,8 @@ struct PictureWatch: Archivable {
     private var time: Timestamp?
     private var frames = 0.0
     private var standstills = 0.0
+    /// Seconds of all standstills; `nil` where they are not counted.
+    private var stillSeconds: Double?
     /// Frames a second while nothing was amiss.
     private var usualRate: Double?
 
@@ -19,29 +21,38 @@ struct PictureWatch: Archivable {
     /// Takes the streams of the next report.
     ///
     /// - Returns: seconds since the last one of which the usual pictures are missing, infinite with a gap among them; `nil`
-    ///   when there are none, or too little is known.
-    mutating func take(_ samples: [KeyedSample], at now: Timestamp) -> Double? {
+    ///   when there are none, or too little is known. And for how long they can have been missing at most: as many as frames are
+    ///   missing, or as they stood still, with what goes on; `nil` where standstills are not counted, too.
+    mutating func take(_ samples: [KeyedSample], at now: Timestamp) -> (seconds: Double?, most: Double?) {
         let pictures = samples.filter { $0.key.direction == .inbound && $0.key.kind == .video }.map(\.sample)
             .filter { !$0.labels.isScreen }
-        guard !pictures.isEmpty else { return nil }
+        guard !pictures.isEmpty else { return (nil, nil) }
         let framesNow = pictures.compactMap(\.counters.frames).reduce(0, +)
         let standstillsNow = pictures.reduce(0) { $0 + ($1.counters.freezes ?? 0) + ($1.counters.pauses ?? 0) }
-        let before = (time: time, frames: frames, standstills: standstills)
-        (time, frames, standstills) = (now, framesNow, standstillsNow)
-        guard let start = before.time, now > start, framesNow >= before.frames else { return nil }
+        let frozen = pictures.map { picture in
+            picture.counters.frozenSeconds.map { $0 + (picture.counters.pausedSeconds ?? 0) }
+        }
+        let stillNow = frozen.contains(nil) ? nil : frozen.compactMap(\.self).reduce(0, +)
+        let before = (time: time, frames: frames, standstills: standstills, stillSeconds: stillSeconds)
+        (time, frames, standstills, stillSeconds) = (now, framesNow, standstillsNow, stillNow)
+        guard let start = before.time, now > start, framesNow >= before.frames else { return (nil, nil) }
         let rate = (framesNow - before.frames) / now.seconds(since: start)
         guard let usual = usualRate else {
             usualRate = rate > 0 ? rate : nil
-            return nil
+            return (nil, nil)
         }
         let age = pictures.compactMap { picture in picture.lastPacketReceivedAt.map { picture.time.seconds(since: $0) }
         }.min()
         let isFreezing = age.map { $0 > Self.freezeSeconds(framesPerSecond: usual) } ?? false
+        let missing = max(0, 1 - rate / usual) * now.seconds(since: start)
+        let most = zip(stillNow, before.stillSeconds).map {
+            max(missing, $0 - $1 + (isFreezing ? age ?? 0 : 0))
+        }
         guard rate >= Self.leastShare * usual, standstillsNow == before.standstills, !isFreezing else {
-            return .infinity
+            return (.infinity, most)
         }
         usualRate = (usual + rate) / 2
-        return max(0, 1 - rate / usual) * now.seconds(since: start)
+        return (missing, most)
     }
 }
 
@@ -50,9 +61,11 @@ struct PictureWatch: Archivable {
 extension PictureWatch {
     func write(to archive: inout ArchiveWriter) {
         archive.put(time, frames, standstills, usualRate)
+        archive.put(stillSeconds)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (time, frames, standstills, usualRate) = try archive.get()
+        stillSeconds = try archive.get()
     }
 }

@@ -48,8 +48,10 @@ struct SilenceMeter: Archivable {
         }
         if codec?.mayUseDTX != false, !delta.leavesSilence { learn(from: delta) }
         // What is told with the next span is no silence of this one.
-        let age = delta.sample.lastPacketReceivedAt.map { delta.leavesSilence ? 0 : delta.end.seconds(since: $0) }
-        let endsDark = (age ?? 0) > Self.longestDTXSeconds && delta.heldSeconds == 0
+        let age = delta.sample.lastPacketReceivedAt.map {
+            delta.leavesSilence ? 0 : delta.end.seconds(since: $0) - (delta.hold.isOver ? delta.hold.atEndSeconds : 0)
+        }
+        let endsDark = (age ?? 0) > Self.longestDTXSeconds && !delta.isHeldAtEnd
         if isMeant(delta, silent: silent, codec: codec, endsDark: endsDark) {
             delta.isSilenceByDesign = true
             (isDark, mayGoOn, pending) = (false, false, nil)
@@ -82,7 +84,7 @@ struct SilenceMeter: Archivable {
             seconds: made + (pending?.seconds ?? 0), silentSeconds: silent + (pending?.silentSeconds ?? 0),
             events: here.events)
         // Where the client does not say when the last packet came, a silence is taken to go on.
-        let mayGoOn = made > 0 && age ?? .infinity > Self.packetGapSeconds && delta.heldSeconds == 0
+        let mayGoOn = made > 0 && age ?? .infinity > Self.packetGapSeconds && !delta.isHeldAtEnd
         guard whole.isInterruption || continues && events == 0 || endsDark && silent > 0 else {
             let before = delta.counted.packets == 0 ? pending : nil
             pending =

@@ -13,6 +13,8 @@ struct StreamDelta: Hashable {
     var heldSeconds = 0.0
     /// Those of them in which the sender of this one stream had stopped it, while the path was up.
     var pausedSeconds = 0.0
+    /// Whether an interruption followed them, which goes on at the end of the span.
+    var isPauseOver = false
     /// Those of ``heldSeconds`` in which media came all the same, such as music on hold, or of a hold that nobody keeps to.
     var flowingHoldSeconds = 0.0
     /// Whether the stream was taken away before the span, and came back.
@@ -21,6 +23,8 @@ struct StreamDelta: Hashable {
     var isStoppedBySender = false
     /// Whether other packets of the connection came while none of this stream did.
     var isPathUp = false
+    /// Whether nothing else came over the connection either while its pictures did not.
+    var isPathDown = false
     /// Whether sound of the connection was missing in the span.
     var isBesideDarkSound = false
     /// Whether the pictures stand for a camera that is switched off; see ``VideoReference/isPlaceholder(_:)``.
@@ -29,6 +33,8 @@ struct StreamDelta: Hashable {
     var isUndecoded = false
     /// Whether a picture that had been stopped came back.
     var endsPause = false
+    /// Whether that was on hold, as events tell.
+    var endsHold = false
     /// For how long a picture that came in the span had not come when it began.
     var stoppedSecondsBefore = 0.0
     /// Whether what was taken for an interruption at the end of the span before was that pause already.
@@ -76,6 +82,9 @@ struct StreamDelta: Hashable {
 
     /// Seconds of what was made up that a blackout explains: with those before this span that are counted in it.
     var darkConcealedSeconds: Double { darkSeconds > 0 ? darkSeconds + earlierSilenceSeconds : 0 }
+
+    /// Whether it was on hold up to its end, as far as is known.
+    var isHeldAtEnd: Bool { heldSeconds > 0 && !hold.isOver && !isPauseOver }
 
     /// Seconds in which its sender meant to send nothing.
     var idleSeconds: Double { max(pausedSeconds, heldSeconds - flowingHoldSeconds) }
@@ -166,4 +175,8 @@ struct KnownHold: Hashable {
     var atEndSeconds = 0.0
     /// Seconds before that packet.
     var beforeEndSeconds = 0.0
+    /// Seconds for which the playout clock stood still, so that nothing was made up.
+    var unplayedSeconds = 0.0
+    /// Whether events told that it had ended before the span did, and no packet has come since it began.
+    var isOver = false
 }

@@ -126,14 +126,15 @@ struct StreamMeter: Archivable {
             connectionHold: max(connection.heldSeconds - before, unexpected, pausedBesideSound(delta, connection)),
             agreedSeconds: connection.excusedSeconds)
         pause.noteIdle(delta, account: account)
-        let excused = max(unexpected, delta.pausedSeconds)
+        // Where the playout stood still, nothing was made up.
+        let excused = max(unexpected - delta.hold.unplayedSeconds, delta.pausedSeconds)
         if excused > 0, stream.kind == .audio { excuse(&delta, excused, ofOutage: connection.excusedOutageSeconds) }
         forgiveTransition(&delta)
         takeOutResumeGap(&delta)
         if stream.kind == .audio {
             silence.measure(&delta, codec: codec, account: account, hasLiveRate: liveRate != nil)
         } else {
-            takeHoldsOutOfFreezes(&delta)
+            takeHoldsOutOfFreezes(&delta, isHeldAtEnd: connection.isExcusedAtEnd)
         }
     }
 
@@ -238,12 +239,15 @@ extension StreamMeter {
 extension StreamMeter {
     /// A deficit of the playout clock below this is scheduling, not a hold.
     private static let leastHoldSeconds = 0.5
+    /// No standstill that engines count is shorter (W3C `freezeCount`).
+    private static let leastFreezeSeconds = 0.15
 
     private mutating func measureHold(_ delta: inout StreamDelta, connectionHold: Double, agreedSeconds: Double) {
         let own = max(ownHold(delta), delta.heldSeconds)
-        // Where the playout stands still, nothing is made up.
-        if own > 0 { delta.pausedSeconds = 0 }
-        delta.heldSeconds = min(delta.seconds, max(connectionHold, own, delta.pausedSeconds))
+        // Where the playout stands still, nothing is made up, unless a pause follows.
+        if own > 0, !delta.hold.isOver { delta.pausedSeconds = 0 }
+        let both = delta.hold.isOver && delta.pausedSeconds > 0 ? own + delta.pausedSeconds : own
+        delta.heldSeconds = min(delta.seconds, max(connectionHold, both, delta.pausedSeconds))
         let silent = max(own, delta.pausedSeconds)
         delta.flowingHoldSeconds = flowingHoldSeconds(delta, silent: silent, agreedSeconds: agreedSeconds)
         if delta.heldSeconds > 0 {
@@ -278,11 +282,17 @@ extension StreamMeter {
         guard stream.kind == .audio, delta.counted.senderPausedSeconds == nil else { return KnownHold() }
         let own = ownHold(delta)
         let all = max(own, connection.heldSeconds - before, connection.excusedSeconds)
-        guard all > 0, let last = delta.sample.lastPacketReceivedAt else { return KnownHold(beforeEndSeconds: all) }
+        let isSinceLastPacket = connection.excusedSeconds > 0 || delta.counted.packets == 0
+        let told = isSinceLastPacket ? connection.excusedSinceLastPacket : 0
+        guard max(all, told) > 0, let last = delta.sample.lastPacketReceivedAt else {
+            return KnownHold(beforeEndSeconds: all, unplayedSeconds: own)
+        }
         let age = delta.end.seconds(since: last)
         let isOwnAtEnd = !wasHeld && own <= age + SilenceMeter.packetGapSeconds
-        let atEnd = connection.excusedSeconds > 0 ? connection.excusedSinceLastPacket : isOwnAtEnd ? own : 0
-        return KnownHold(atEndSeconds: atEnd, beforeEndSeconds: max(0, all - atEnd))
+        let atEnd = told > 0 || connection.excusedSeconds > 0 ? min(told, age) : isOwnAtEnd ? own : 0
+        return KnownHold(
+            atEndSeconds: atEnd, beforeEndSeconds: max(0, all - atEnd), unplayedSeconds: own,
+            isOver: told > 0 && !connection.isExcusedAtEnd)
     }
 
     @inline(__always)
@@ -308,14 +318,14 @@ extension StreamMeter {
         deficit > max(Self.leastHoldSeconds, 0.05 * seconds)
     }
 
-    /// A hold is reported as one long freeze when it ends.
-    private mutating func takeHoldsOutOfFreezes(_ delta: inout StreamDelta) {
+    /// A hold is reported as one long freeze when it ends. `isHeldAtEnd` is whether events tell of one that goes on.
+    private mutating func takeHoldsOutOfFreezes(_ delta: inout StreamDelta, isHeldAtEnd: Bool) {
         guard holdCredit > 0, let frozen = delta.counted.frozenSeconds,
             delta.standstills.map({ $0 > 0 }) ?? (frozen > 0)
         else { return }
         // Where it stood still once, that was as long as it is told to be; else for the reports that had no picture.
         let stopped = max(holdCredit, delta.standstills == 1 ? frozen : 0)
-        if delta.endsPause, stopped < PauseMeter.leastPictureSeconds {
+        if delta.endsPause, !delta.endsHold, stopped < PauseMeter.leastPictureSeconds {
             holdCredit = 0
             return
         }
@@ -332,11 +342,13 @@ extension StreamMeter {
         delta.counted.pausedSeconds = delta.counted.pausedSeconds.map { max(0, $0 - (taken - fromFreezes)) }
         // The standstill that was the hold goes with its seconds; what is left of them is the time to refill.
         if fromFreezes > 0 {
-            delta.counted.freezes = delta.counted.freezes.map { max(0, $0 - 1) }
+            // Those that are left too little time to be freezes were holds, too.
+            let most = ((frozen - fromFreezes) / Self.leastFreezeSeconds).rounded(.down)
+            delta.counted.freezes = delta.counted.freezes.map { max(0, min($0 - 1, most)) }
         } else {
             delta.counted.pauses = delta.counted.pauses.map { max(0, $0 - 1) }
         }
-        holdCredit = 0
+        holdCredit = isHeldAtEnd ? holdCredit - taken : 0
     }
 }
 

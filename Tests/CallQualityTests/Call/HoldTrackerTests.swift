@@ -55,7 +55,7 @@ import Testing
         source.sound(6)
         let taken = meter.take(source.sample, connection: ConnectionState())
         var tracker = HoldTracker()
-        tracker.take(try #require(taken), isAgreed: true, from: Self.at(12))
+        tracker.take(try #require(taken), isAgreed: true, holds: [TimeSpan(start: Self.at(12), end: Self.at(14))])
         tracker.take(from: Self.at(20), to: Self.at(30), held: 0)
         #expect(tracker.holds == [Self.hold(from: 12, for: 2, isPause: false)])
     }

@@ -135,4 +135,30 @@ import Testing
         let rows = session.fold(facts).intervals.filter { $0.stream.direction == .outbound && $0.stream.kind == .audio }
         #expect(Set(rows.compactMap(\.lossPercent)) == [10])
     }
+
+    /// A call of pictures alone, which do not come for 8 s and are frozen then; beside them 5 packets of RTCP a second come while
+    /// the path is up.
+    @Test(arguments: [1, 2, 10], [true, false]) func `pictures of a call without sound stand still for the path`(
+        _ cadence: Int, _ isDown: Bool
+    ) throws {
+        var away = ScriptedSecond()
+        (away.videoPackets, away.videoBytes, away.frames) = (0, 0, 0)
+        var call = ScriptedCall(90, bad: isDown ? [31..<39] : [], away)
+        (call.seconds[39].freezes, call.seconds[39].frozenSeconds) = (1, 8)
+        if !isDown { for second in 31..<39 { call.seconds[second].frames = 0 } }
+        let found = try call.summary(every: cadence) { seconds, objects in
+            let others = 5 * (seconds - (isDown ? min(8, max(0, seconds - 31)) : 0))
+            return objects.filter { !["IA", "OA", "RA", "SA", "CA"].contains($0.id) }.map { object in
+                var object = object
+                if object.id == "T1" {
+                    let media = objects.first { $0.id == "IV" }?["packetsReceived"] ?? 0
+                    object.members["packetsReceived"] = .double(media + others)
+                }
+                return object
+            }
+        }
+        let freezes = found.issues.all.filter { $0.kind == .freeze }
+        #expect(freezes.map(\.cause) == [isDown ? .pathDown : .busyComputer])
+        #expect(freezes.map(\.isOfNetwork) == [isDown])
+    }
 }

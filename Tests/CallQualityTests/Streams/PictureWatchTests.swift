@@ -8,6 +8,7 @@ import Testing
     private var watch = PictureWatch()
     private var seconds = 0.0
     private var frames = 0.0
+    private var most: Double?
 
     /// The next report, after so many seconds with 15 frames each. The last packet came so long before it.
     private mutating func report(after span: Double, frozen: Double = 0, age: Double?) -> Double? {
@@ -18,7 +19,9 @@ import Testing
         sample.counters.frames = frames
         sample.lastPacketReceivedAt = age.map { now.advanced(byMilliseconds: -Int64($0 * 1000)) }
         let key = StreamKey(connection: .only, direction: .inbound, kind: .video, source: "1")
-        return watch.take([KeyedSample(key, sample)], at: now)
+        let missing = watch.take([KeyedSample(key, sample)], at: now)
+        most = missing.most
+        return missing.seconds
     }
 
     init() {
@@ -44,5 +47,31 @@ import Testing
     /// Of a second without sound all the pictures may be missing: a tenth of the span is no noise then.
     @Test mutating func `a few that are missing are told in seconds where the client does not say when packets came`() {
         #expect(report(after: 10, frozen: 0.9, age: nil).map { abs($0 - 0.9) < 0.04 } == true)
+    }
+
+    /// Standstills of all pictures, and what goes on; the frames that are missing where that is more.
+    @Test(arguments: [(0.0, 0.03, 0.0), (2, 0.03, 2), (2, 1.5, 3.5), (0, 1.5, 1.5)])
+    mutating func `pictures can have been missing for as long as they stood still, counted or not yet`(
+        frozen: Double, age: Double, most: Double
+    ) throws {
+        func sample(_ seconds: Double, frozen: Double, age: Double) -> KeyedSample {
+            let now = Timestamp(milliseconds: 2_000_000 + Int64(seconds * 1000))
+            var sample = StreamSample(time: now)
+            (sample.counters.frames, sample.counters.frozenSeconds) = ((seconds * 15).rounded(), frozen)
+            sample.lastPacketReceivedAt = now.advanced(byMilliseconds: -Int64(age * 1000))
+            return KeyedSample(StreamKey(connection: .only, direction: .inbound, kind: .video, source: "1"), sample)
+        }
+        var watch = PictureWatch()
+        for seconds in [0.0, 10, 20] {
+            let first = sample(seconds, frozen: 0, age: 0.03)
+            _ = watch.take([first], at: first.sample.time)
+        }
+        let next = sample(30, frozen: frozen, age: age)
+        #expect(watch.take([next], at: next.sample.time).most == most)
+    }
+
+    @Test mutating func `where standstills are not counted nobody knows for how long pictures were missing`() {
+        _ = report(after: 10, frozen: 2, age: 0.03)
+        #expect(most == nil)
     }
 }

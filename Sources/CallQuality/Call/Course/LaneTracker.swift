@@ -65,12 +65,9 @@ struct LaneTracker: Archivable {
         overlap(from: start, to: end) { $0.isExcused(for: kind) }
     }
 
-    /// The first span between two moments in which nobody could expect media of a kind; `nil` where none both began and ended there.
-    func excuse(of kind: MediaKind, within start: Timestamp, and end: Timestamp) -> TimeSpan? {
-        let within = lanes.filter { lane in
-            lane.kind.isExcused(for: kind) && lane.span.start > start && lane.span.end.map { $0 < end } ?? false
-        }
-        return within.map(\.span).min { $0.start < $1.start }
+    /// The parts of `start`...`end` in which an event told of a hold, in order of time; those that touch are one.
+    func holds(from start: Timestamp, to end: Timestamp) -> [TimeSpan] {
+        parts(from: start, to: end) { $0.isHold }
     }
 
     /// Seconds as ``excusedSeconds(of:from:to:)``, without holds.
@@ -84,15 +81,17 @@ struct LaneTracker: Archivable {
     }
 
     private func overlap(from start: Timestamp, to end: Timestamp, _ isMeant: (CallLane.Kind) -> Bool) -> Double {
-        var covered = start
-        var seconds = 0.0
+        parts(from: start, to: end, isMeant).reduce(0) { $0 + ($1.end ?? end).seconds(since: $1.start) }
+    }
+
+    /// The parts of `start`...`end` in which one of these held; open spans reach to `end`.
+    private func parts(from start: Timestamp, to end: Timestamp, _ isMeant: (CallLane.Kind) -> Bool) -> [TimeSpan] {
         let meant = lanes.filter { isMeant($0.kind) && $0.span.start < end && ($0.span.end ?? end) > start }
-        for lane in meant.sorted(by: { $0.span.start < $1.span.start }) {
-            let laneEnd = min(lane.span.end ?? end, end)
-            seconds += max(0, laneEnd.seconds(since: max(lane.span.start, covered)))
-            covered = max(covered, laneEnd)
+        return meant.sorted { $0.span.start < $1.span.start }.reduce(into: []) { parts, lane in
+            let part = TimeSpan(start: max(lane.span.start, start), end: min(lane.span.end ?? end, end))
+            guard let last = parts.last?.end, part.start <= last else { return parts.append(part) }
+            parts[parts.count - 1].end = max(last, part.end ?? last)
         }
-        return seconds
     }
 }
 

@@ -1,0 +1,155 @@
+import CallModel
+import Testing
+
+@testable import CallQuality
+
+/// A pause of the sender and an interruption of the path, in one report or over several.
+@Suite struct PauseAndBlackoutTests {
+    private var source = AudioSource()
+    private var meter: StreamMeter
+
+    init() {
+        source.sound(10)
+        meter = StreamMeter(stream: AudioSource.key, first: source.sample, previousReport: nil)
+        source.sound(3)
+        source.senderReport(sent: 500)
+        _ = meter.take(source.sample, connection: ConnectionState())
+    }
+
+    /// The next report, with so many seconds of pictures missing at most: all of them at once.
+    private mutating func report(control: Double? = nil, missingPictures: Double? = nil) throws -> StreamDelta {
+        var connection = ConnectionState()
+        connection.controlPackets = control
+        connection.missingPictureSeconds = missingPictures.map { $0 > 0 ? .infinity : 0 }
+        connection.mostMissingPictureSeconds = missingPictures
+        let taken = meter.take(source.sample, connection: connection)
+        return try #require(taken)
+    }
+
+    private func tenths(_ values: Double...) -> [Double] { values.map { ($0 * 10).rounded() / 10 } }
+
+    // MARK: Both in one report
+
+    @Test(arguments: [(3, 2.5), (2.5, 3), (4.5, 1.5)]) mutating func `the sender's count tells one from the other`(
+        pause: Double, blackout: Double
+    ) throws {
+        source.sound(1)
+        source.blackout(pause)
+        source.sound(1)
+        source.blackout(blackout)
+        source.sound(7.5 - pause - blackout)
+        source.senderReport(sent: 50 * (9.5 - pause))
+        source.sound(0.5)
+        let delta = try report()
+        #expect(tenths(delta.pausedSeconds, delta.heldSeconds, delta.darkSeconds) == [pause, pause, blackout])
+    }
+
+    /// Chromium sends no report of a sender that has stopped: the count came before either.
+    @Test mutating func `sound that is missing for longer than pictures was stopped for the rest`() throws {
+        source.sound(1)
+        source.blackout(3)
+        source.sound(2)
+        source.blackout(2.5)
+        source.sound(1.5)
+        let delta = try report(missingPictures: 2.5)
+        #expect(tenths(delta.pausedSeconds, delta.darkSeconds) == [3, 2.5])
+    }
+
+    /// Neither is exact.
+    @Test mutating func `pictures that are missing for as long as sound leave no pause`() throws {
+        source.sound(1)
+        source.blackout(3)
+        source.sound(6)
+        let delta = try report(missingPictures: 2.2)
+        #expect(tenths(delta.pausedSeconds, delta.darkSeconds) == [0, 3])
+    }
+
+    @Test mutating func `one silence that the sender meant is one pause`() throws {
+        source.sound(1)
+        source.blackout(5)
+        source.sound(3)
+        source.senderReport(sent: 50 * 4.5)
+        source.sound(1)
+        let delta = try report()
+        #expect(tenths(delta.pausedSeconds, delta.darkSeconds) == [5, 0])
+    }
+
+    // MARK: Over several reports
+
+    @Test mutating func `an outage that follows a pause in one report and ends in the next is one`() throws {
+        source.sound(1)
+        source.blackout(3)
+        source.sound(2)
+        source.blackout(4)
+        var outages = OutageTracker()
+        let first = try report(missingPictures: 4)
+        outages.take(first)
+        source.blackout(2)
+        source.sound(8)
+        outages.take(try report(missingPictures: 2))
+        #expect(tenths(first.pausedSeconds) == [3])
+        #expect(outages.all.map { ($0.seconds * 10).rounded() / 10 } == [6])
+    }
+
+    /// A pause of 3 s and an outage of 6 s of which the second report has the last 2 s, and a count that has seen both.
+    @Test mutating func `what was idle in an earlier silence makes no pause of the rest of an outage`() throws {
+        source.sound(1)
+        source.blackout(3)
+        source.sound(2)
+        source.blackout(4)
+        _ = try report()
+        source.blackout(2)
+        source.sound(4)
+        source.senderReport(sent: 50 * 13)
+        source.sound(4)
+        let delta = try report()
+        #expect(tenths(delta.pausedSeconds, delta.darkSeconds) == [0, 2])
+    }
+
+    // MARK: Short reports
+
+    @Test mutating func `sound that stops in a report of two seconds while pictures come was stopped`() throws {
+        source.sound(1)
+        source.blackout(1)
+        let first = try report(missingPictures: 0)
+        source.blackout(1)
+        source.sound(1)
+        let last = try report(missingPictures: 0)
+        #expect([first.pausedSeconds, last.pausedSeconds] == [1, 1])
+        #expect([first.darkSeconds, last.darkSeconds] == [0, 0])
+    }
+
+    @Test mutating func `sound that stops with the pictures was not`() throws {
+        source.sound(1)
+        source.blackout(1)
+        let delta = try report(missingPictures: 1)
+        #expect([delta.pausedSeconds, delta.darkSeconds] == [0, 1])
+    }
+
+    /// What comes over the path is followed by sound at once, where the path was down before.
+    @Test(arguments: [(0.1, false), (0.5, true), (1.5, false)])
+    mutating func `in short reports the last packet of anything else tells, too`(
+        ago: Double, isUp: Bool
+    ) throws {
+        source.sound(1)
+        source.blackout(1)
+        _ = try report()
+        source.blackout(2)
+        source.otherPacket(ago: ago)
+        let delta = try report()
+        #expect([delta.pausedSeconds, delta.darkSeconds] == (isUp ? [2, 0] : [0, 2]))
+    }
+
+    @Test(arguments: [true, false]) mutating func `a second at the end of a report of three waits for the next`(
+        _ isUp: Bool
+    ) throws {
+        source.sound(2)
+        source.blackout(1)
+        let first = try report()
+        source.blackout(3)
+        source.otherPacket(ago: isUp ? 0.5 : 3.9)
+        let next = try report()
+        #expect([first.darkSeconds, first.silentSeconds, first.pausedSeconds] == [0, 0, 0])
+        #expect([next.pausedSeconds, next.darkSeconds, next.carriedSilenceSeconds] == (isUp ? [3, 0, 0] : [0, 3, 1]))
+    }
+}
