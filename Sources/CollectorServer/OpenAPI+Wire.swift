@@ -74,6 +74,11 @@ extension OpenAPI {
             "aliases": {"description": "Other names of the call, as header: value.", "type": "array", "items": {"type": "string"}}
           }
         },
+        "ReceiverMetricsMessage": {
+          "description": "How a receiver of the stream says that it fares: its last VoIP metrics block (RFC 3611 §4.7); what is unavailable is left out.",
+          "type": "object", "required": ["reportedAt", "reporter"],
+          "properties": {"reportedAt": \#(reference("WireMoment")), \#(receiverMetrics)}
+        },
         "WireMoment": {"description": "Milliseconds since 1970, in the years 2000 to 2099.", "type": ["integer", "string"]},
         "WireSpan": {
           "type": "object", "required": ["start"],
@@ -99,6 +104,7 @@ extension OpenAPI {
         "lastPacketAt": {"$ref": "#/components/schemas/WireMoment"},
         "lastControlAt": {"$ref": "#/components/schemas/WireMoment"},
         "lastOutage": {"$ref": "#/components/schemas/WireSpan"},
+        "receiverMetrics": {"type": "array", "maxItems": 4, "items": {"$ref": "#/components/schemas/ReceiverMetricsMessage"}},
         "lossRuns": {"type": "array", "maxItems": 10, "items": {"type": "integer", "minimum": 0}},
         "delayBuckets": {"type": "array", "maxItems": 8, "items": {"type": "integer", "minimum": 0}},
         """# + members(WireFigure.allCases.map(\.name), #"{"type":"number"}"#)
@@ -110,7 +116,7 @@ extension OpenAPI {
     /// Schemas of what records hold of the wire, and of what a score rests on.
     static let wireParts = [
         "\"Basis\":\(nullable(object(members: basis)))", "\"Sensor\":\(nullable(object(members: sensor)))",
-        "\"WireStream\":\(object(members: wireStream))",
+        "\"WireStream\":\(object(members: wireStream))", "\"ReceiverMetrics\":\(object(members: receiverMetricsTold))",
         #""WireFigures":{"type":"object","additionalProperties":false,"description":"Those known; see docs/wire.md.","#
             + #""properties":{\#(members(WireFigure.allCases.map(\.name), #"{"type":"number"}"#))}}"#,
     ].joined(separator: ",")
@@ -157,6 +163,7 @@ extension OpenAPI {
             "lastPacketAt": {"$ref": "#/components/schemas/Moment"},
             "lastControlAt": {"$ref": "#/components/schemas/Moment"},
             "lastOutage": {"$ref": "#/components/schemas/Span"},
+            "receiverMetrics": {"type": "array", "items": {"$ref": "#/components/schemas/ReceiverMetrics"}, "description": "How those who receive the stream say that they fare, the last VoIP metrics block of each (RFC 3611 §4.7)."},
             "figures": {"$ref": "#/components/schemas/WireFigures"},
             "lossRuns": {"type": "array", "items": {"type": "integer", "minimum": 0}},
             "delayBuckets": {"type": "array", "items": {"type": "integer", "minimum": 0}}

@@ -20,10 +20,30 @@ import Testing
         stream.isEncrypted = false
         stream.lastControlAt = Timestamp(milliseconds: 1_790_000_004_000)
         stream.lastOutage = TimeSpan(start: stream.firstPacketAt, end: nil)
+        stream.receiverMetrics = [
+            ReceiverMetrics(reportedAt: stream.firstPacketAt, reporter: 1, reports: 1), metrics,
+        ]
         for (index, figure) in WireFigure.allCases.enumerated() { stream[figure] = Double(index) - 3.25 }
         stream.lossRuns = [1, 0, 2]
         stream.delayBuckets = [9, 8, 7, 6, 5, 4, 3, 2]
         return stream
+    }()
+
+    /// A receiver's report in which everything is known.
+    private static let metrics: ReceiverMetrics = {
+        var metrics = ReceiverMetrics(reportedAt: time, reporter: .max, reports: 7)
+        (metrics.lossRate, metrics.discardRate) = (0.0625, 0.03125)
+        (metrics.burstDensity, metrics.gapDensity) = (0.5, 1.0 / 256)
+        (metrics.burstMilliseconds, metrics.gapMilliseconds, metrics.minimumGap) = (200, 5_000, 16)
+        (metrics.roundTripMilliseconds, metrics.endSystemMilliseconds) = (100, 40)
+        (metrics.signalLevelDecibels, metrics.noiseLevelDecibels) = (-20, -70)
+        metrics.residualEchoReturnLossDecibels = 55
+        (metrics.rFactor, metrics.externalRFactor) = (93, 80)
+        (metrics.listeningMOS, metrics.conversationalMOS) = (4.2, 4.1)
+        (metrics.lossConcealment, metrics.isJitterBufferAdaptive, metrics.jitterBufferRate) = (.enhanced, true, 5)
+        (metrics.jitterBufferNominalMilliseconds, metrics.jitterBufferMaximumMilliseconds) = (40, 60)
+        metrics.jitterBufferAbsoluteMaximumMilliseconds = 300
+        return metrics
     }()
 
     private static let report = WireReport(

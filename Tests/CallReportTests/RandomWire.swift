@@ -13,9 +13,19 @@ extension RandomRecord {
         (stream.clockOrigin, stream.formatParameters) = (pick([nil, .inferred, .signalled]), maybe { $0.text() })
         (stream.packetMilliseconds, stream.isEncrypted) = (maybe { $0.number() }, maybe { $0.flip() })
         (stream.lastControlAt, stream.lastOutage) = (maybe { $0.time() }, maybe { $0.span() })
+        stream.receiverMetrics = maybe { $0.list(3) { $0.metrics() } }
         for (figure, value) in list(60, { ($0.pick(WireFigure.allCases), $0.number()) }) { stream[figure] = value }
         (stream.lossRuns, stream.delayBuckets) = (list(12) { $0.count() }, list(9) { $0.count() })
         return stream
+    }
+
+    private mutating func metrics() -> ReceiverMetrics {
+        var metrics = ReceiverMetrics(reportedAt: time(), reporter: .max, reports: count())
+        (metrics.lossRate, metrics.discardRate, metrics.burstDensity) = (number(), number(), number())
+        (metrics.burstMilliseconds, metrics.roundTripMilliseconds) = (count(), maybe { $0.count() })
+        (metrics.signalLevelDecibels, metrics.listeningMOS) = (maybe { $0.count() }, maybe { $0.number() })
+        metrics.lossConcealment = pick([nil, .standard, .disabled])
+        return metrics
     }
 
     mutating func basis() -> ScoreBasis {

@@ -33,7 +33,7 @@ import Testing
     @Test func `a member that facts have gained must be written, too`() {
         let time = Timestamp(milliseconds: 0)
         let facts: [(any Hashable, Int)] = [
-            (HostileFacts.plainStream, 20), (SensorHealth(), 7), (TimeSpan(start: time, end: nil), 2),
+            (HostileFacts.plainStream, 21), (SensorHealth(), 7), (TimeSpan(start: time, end: nil), 2),
             (WireReport(time: time, receivedAt: time, streams: []), 6),
             (CallEvent(time: time, receivedAt: time, action: "", type: ""), 7),
             (StatsReport(connection: .only, time: time, receivedAt: time, objects: []), 6),

@@ -95,10 +95,24 @@ struct HostileFacts: RandomMaker {
         stream.isEncrypted = maybe { $0.flip() }
         stream.lastControlAt = maybe { $0.moment() }
         stream.lastOutage = maybe { $0.span() }
+        stream.receiverMetrics = maybe { facts in (0..<facts.count(3)).map { _ in facts.metrics() } }
         for figure in WireFigure.allCases { stream[figure] = maybe { $0.pick(Self.doubles) } }
         stream.lossRuns = (0..<count(12)).map { _ in number() }
         stream.delayBuckets = (0..<count(12)).map { _ in number() }
         return stream
+    }
+
+    /// Of a block on the wire no member is out of its range.
+    private mutating func metrics() -> ReceiverMetrics {
+        var metrics = ReceiverMetrics(
+            reportedAt: moment(), reporter: .random(in: 0...UInt32.max, using: &random), reports: count(1_000))
+        metrics.lossRate = .random(in: 0...1, using: &random)
+        metrics.burstMilliseconds = count(65_535)
+        metrics.signalLevelDecibels = maybe { -$0.count(128) }
+        metrics.listeningMOS = maybe { .random(in: 1...5, using: &$0.random) }
+        metrics.lossConcealment = maybe { $0.pick(ReceiverMetrics.LossConcealment.allCases) }
+        metrics.isJitterBufferAdaptive = maybe { $0.flip() }
+        return metrics
     }
 
     private mutating func sensor() -> SensorHealth {

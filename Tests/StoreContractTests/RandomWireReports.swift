@@ -29,11 +29,34 @@ struct RandomWireReports: RandomMaker {
         stream.isEncrypted = maybe { $0.flip() }
         stream.lastControlAt = maybe { $0.moment() }
         stream.lastOutage = maybe { $0.span() }
+        stream.receiverMetrics = maybe { maker in (0..<1 + maker.count(3)).map { _ in maker.metrics() } }
         for figure in WireFigure.allCases { stream[figure] = maybe { $0.figure() } }
         stream.lossRuns = counts(10)
         stream.delayBuckets = counts(8)
         return stream
     }
+
+    private mutating func metrics() -> ReceiverMetrics {
+        var metrics = ReceiverMetrics(
+            reportedAt: moment(), reporter: .random(in: 0...UInt32.max, using: &random), reports: count(.max))
+        (metrics.lossRate, metrics.discardRate) = (share(), share())
+        (metrics.burstDensity, metrics.gapDensity) = (share(), share())
+        (metrics.burstMilliseconds, metrics.gapMilliseconds) = (count(65_535), count(65_535))
+        (metrics.minimumGap, metrics.endSystemMilliseconds) = (count(255), count(65_535))
+        metrics.roundTripMilliseconds = maybe { $0.count(65_535) }
+        (metrics.signalLevelDecibels, metrics.noiseLevelDecibels) = (maybe { -$0.count(128) }, maybe { $0.count(127) })
+        metrics.residualEchoReturnLossDecibels = maybe { $0.count(255) }
+        (metrics.rFactor, metrics.externalRFactor) = (maybe { $0.count(100) }, maybe { $0.count(100) })
+        (metrics.listeningMOS, metrics.conversationalMOS) = (maybe { 1 + $0.share() }, maybe { 1 + $0.share() })
+        metrics.lossConcealment = maybe { $0.pick(ReceiverMetrics.LossConcealment.allCases) }
+        (metrics.isJitterBufferAdaptive, metrics.jitterBufferRate) = (maybe { $0.flip() }, count(15))
+        metrics.jitterBufferNominalMilliseconds = count(65_535)
+        metrics.jitterBufferMaximumMilliseconds = count(65_535)
+        metrics.jitterBufferAbsoluteMaximumMilliseconds = count(65_535)
+        return metrics
+    }
+
+    private mutating func share() -> Double { .random(in: 0...1, using: &random) }
 
     private mutating func sensor() -> SensorHealth {
         SensorHealth(

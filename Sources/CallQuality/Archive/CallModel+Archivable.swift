@@ -16,6 +16,7 @@ extension PictureChange.Limit: Archivable {}
 extension WireStream.Role: Archivable {}
 extension WireStream.ClockOrigin: Archivable {}
 extension UnseenMedia: Archivable {}
+extension ReceiverMetrics.LossConcealment: Archivable {}
 extension TenantID: Archivable {}
 extension CallID: Archivable {}
 extension ObserverID: Archivable {}
@@ -217,6 +218,32 @@ extension WireFigures: Archivable {
     }
 }
 
+extension ReceiverMetrics: Archivable {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(reportedAt, reporter, reports)
+        archive.put(lossRate, discardRate, burstDensity, gapDensity)
+        archive.put(burstMilliseconds, gapMilliseconds, minimumGap)
+        archive.put(roundTripMilliseconds, endSystemMilliseconds)
+        archive.put(signalLevelDecibels, noiseLevelDecibels, residualEchoReturnLossDecibels)
+        archive.put(rFactor, externalRFactor, listeningMOS, conversationalMOS)
+        archive.put(lossConcealment, isJitterBufferAdaptive, jitterBufferRate)
+        archive.put(jitterBufferNominalMilliseconds, jitterBufferMaximumMilliseconds)
+        archive.put(jitterBufferAbsoluteMaximumMilliseconds)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        self.init(reportedAt: try archive.get(), reporter: try archive.get(), reports: try archive.get())
+        (lossRate, discardRate, burstDensity, gapDensity) = try archive.get()
+        (burstMilliseconds, gapMilliseconds, minimumGap) = try archive.get()
+        (roundTripMilliseconds, endSystemMilliseconds) = try archive.get()
+        (signalLevelDecibels, noiseLevelDecibels, residualEchoReturnLossDecibels) = try archive.get()
+        (rFactor, externalRFactor, listeningMOS, conversationalMOS) = try archive.get()
+        (lossConcealment, isJitterBufferAdaptive, jitterBufferRate) = try archive.get()
+        (jitterBufferNominalMilliseconds, jitterBufferMaximumMilliseconds) = try archive.get()
+        jitterBufferAbsoluteMaximumMilliseconds = try archive.get()
+    }
+}
+
 extension WireStream: Archivable {
     func write(to archive: inout ArchiveWriter) {
         archive.put(id, ssrc, source, destination)
@@ -225,6 +252,7 @@ extension WireStream: Archivable {
         archive.put(codec, clockRate, clockOrigin, formatParameters)
         archive.put(packetMilliseconds, isEncrypted)
         archive.put(lastControlAt, lastOutage, lossRuns, delayBuckets)
+        archive.put(receiverMetrics)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -237,5 +265,6 @@ extension WireStream: Archivable {
         (codec, clockRate, clockOrigin, formatParameters) = try archive.get()
         (packetMilliseconds, isEncrypted) = try archive.get()
         (lastControlAt, lastOutage, lossRuns, delayBuckets) = try archive.get()
+        receiverMetrics = try archive.get()
     }
 }

@@ -25,9 +25,35 @@ struct JSONWireStream {
             "firstPacketAt": JSONValue(stream.firstPacketAt), "lastPacketAt": JSONValue(stream.lastPacketAt),
             "lastControlAt": JSONValue(stream.lastControlAt),
             "lastOutage": stream.lastOutage.map { JSONValue($0) } ?? .null,
+            "receiverMetrics": .array((stream.receiverMetrics ?? []).map(metrics)),
             "figures": .object(JSONObject(stream.figures.byName.mapValues { JSONValue($0) })),
             "lossRuns": .array(stream.lossRuns.map { JSONValue($0) }),
             "delayBuckets": .array(stream.delayBuckets.map { JSONValue($0) }),
+        ]
+    }
+
+    private static func metrics(_ metrics: ReceiverMetrics) -> JSONValue {
+        [
+            "reportedAt": JSONValue(metrics.reportedAt), "reporter": .integer(Int64(metrics.reporter)),
+            "reports": JSONValue(metrics.reports),
+            "lossRate": JSONValue(metrics.lossRate), "discardRate": JSONValue(metrics.discardRate),
+            "burstDensity": JSONValue(metrics.burstDensity), "gapDensity": JSONValue(metrics.gapDensity),
+            "burstMilliseconds": JSONValue(metrics.burstMilliseconds),
+            "gapMilliseconds": JSONValue(metrics.gapMilliseconds), "minimumGap": JSONValue(metrics.minimumGap),
+            "roundTripMilliseconds": JSONValue(metrics.roundTripMilliseconds),
+            "endSystemMilliseconds": JSONValue(metrics.endSystemMilliseconds),
+            "signalLevelDecibels": JSONValue(metrics.signalLevelDecibels),
+            "noiseLevelDecibels": JSONValue(metrics.noiseLevelDecibels),
+            "residualEchoReturnLossDecibels": JSONValue(metrics.residualEchoReturnLossDecibels),
+            "rFactor": JSONValue(metrics.rFactor), "externalRFactor": JSONValue(metrics.externalRFactor),
+            "listeningMOS": JSONValue(metrics.listeningMOS),
+            "conversationalMOS": JSONValue(metrics.conversationalMOS),
+            "lossConcealment": JSONValue(metrics.lossConcealment?.rawValue),
+            "isJitterBufferAdaptive": JSONValue(metrics.isJitterBufferAdaptive),
+            "jitterBufferRate": JSONValue(metrics.jitterBufferRate),
+            "jitterBufferNominalMilliseconds": JSONValue(metrics.jitterBufferNominalMilliseconds),
+            "jitterBufferMaximumMilliseconds": JSONValue(metrics.jitterBufferMaximumMilliseconds),
+            "jitterBufferAbsoluteMaximumMilliseconds": JSONValue(metrics.jitterBufferAbsoluteMaximumMilliseconds),
         ]
     }
 }

@@ -93,6 +93,9 @@ extension WireReportReader {
             try check(stream.lastPacketAt, "`lastPacketAt` \(place)")
             if let moment = stream.lastControlAt { try check(moment, "`lastControlAt` \(place)") }
             if let span = stream.lastOutage { try check(span, "`lastOutage` \(place)") }
+            for metrics in stream.receiverMetrics ?? [] {
+                try check(metrics.reportedAt, "`reportedAt` in `receiverMetrics` \(place)")
+            }
         }
     }
 

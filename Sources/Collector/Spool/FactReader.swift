@@ -72,10 +72,18 @@ struct FactReader {
         stream.lastPacketAt = try self.time(since: time)
         stream.lastControlAt = try optional { (reader) throws(Damage) in try reader.time(since: time) }
         stream.lastOutage = try optional { (reader) throws(Damage) in try reader.span(since: time) }
+        stream.receiverMetrics = try optional { (reader) throws(Damage) in
+            try reader.list { (reader) throws(Damage) in try reader.receiverMetrics() }
+        }
         stream.figures = try figures()
         stream.lossRuns = try list { (reader) throws(Damage) in try reader.int() }
         stream.delayBuckets = try list { (reader) throws(Damage) in try reader.int() }
         return stream
+    }
+
+    private mutating func receiverMetrics() throws(Damage) -> ReceiverMetrics {
+        guard let metrics = try? ReceiverMetrics(members: try members()) else { throw Damage() }
+        return metrics
     }
 
     private mutating func figures() throws(Damage) -> WireFigures {

@@ -81,6 +81,10 @@ struct FactWriter {
         put(stream.lastPacketAt, since: time)
         putOptional(stream.lastControlAt) { $0.put($1, since: time) }
         putOptional(stream.lastOutage) { $0.put($1, since: time) }
+        putOptional(stream.receiverMetrics) { writer, reports in
+            writer.put(reports.count)
+            for report in reports { writer.put(report.members) }
+        }
         put(stream.figures)
         put(stream.lossRuns)
         put(stream.delayBuckets)

@@ -23,7 +23,8 @@ struct ControlLedger {
     private(set) var roundTripMeasurements = 0
     private(set) var nackedPackets = 0
     private(set) var keyFrameRequests = 0
-    private(set) var metrics: VoIPMetrics?
+    /// How those who receive the stream fare, by the last report of each; the one that reported last stands last.
+    private(set) var metrics: [ReceiverMetrics] = []
     /// What else who sends the stream receives.
     var unseenSources = UnseenSources()
     /// By how much the source's count was ahead of ours when it last told it while its packets came, and how many it has
@@ -104,8 +105,11 @@ struct ControlLedger {
         roundTripMeasurements += 1
     }
 
-    mutating func take(_ metrics: VoIPMetrics, at time: ArrivalTime) {
-        self.metrics = metrics
+    mutating func take(_ block: VoIPMetrics, by reporter: UInt32, at time: ArrivalTime) {
+        let before = metrics.first { $0.reporter == reporter }?.reports ?? 0
+        metrics.removeAll { $0.reporter == reporter }
+        if metrics.count >= ReceiverMetrics.mostReporters { metrics.removeFirst() }
+        metrics.append(ReceiverMetrics(block, by: reporter, reports: before + 1, at: time.timestamp))
         lastControlAt = time
     }
 
@@ -158,9 +162,10 @@ struct ControlLedger {
             stream[.totalRoundTripTime] = totalRoundTripSeconds
             stream[.roundTripTimeMeasurements] = Double(roundTripMeasurements)
         }
-        stream[.receiverListeningMOS] = metrics?.listeningMOS
-        stream[.receiverConversationalMOS] = metrics?.conversationalMOS
-        stream[.receiverRFactor] = metrics?.rFactor.map(Double.init)
+        stream.receiverMetrics = metrics.isEmpty ? nil : metrics
+        stream[.receiverListeningMOS] = metrics.last?.listeningMOS
+        stream[.receiverConversationalMOS] = metrics.last?.conversationalMOS
+        stream[.receiverRFactor] = metrics.last?.rFactor.map(Double.init)
         if nackedPackets > 0 { stream[.nackedPackets] = Double(nackedPackets) }
         if keyFrameRequests > 0 { stream[.keyFrameRequests] = Double(keyFrameRequests) }
     }

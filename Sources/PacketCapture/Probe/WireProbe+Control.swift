@@ -95,7 +95,8 @@ extension WireProbe {
             switch block {
             case .voipMetrics(let metrics):
                 if let place = stream(receivedFrom: metrics.ssrc, flow) {
-                    control[place, default: ControlLedger()].take(metrics, at: self.time(time, ofStream: place))
+                    control[place, default: ControlLedger()]
+                        .take(metrics, by: report.ssrc, at: self.time(time, ofStream: place))
                 }
             case .receiverReferenceTime(let ntpTimestamp):
                 // The receiver's clock; the sender answers it with DLRR.

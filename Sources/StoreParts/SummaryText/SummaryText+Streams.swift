@@ -83,6 +83,36 @@ extension SenderCount: MemberWritable {
     }
 }
 
+extension ReceiverMetrics: MemberWritable {
+    func writeMembers(to writer: inout MemberWriter) {
+        writer.put("reportedAt", reportedAt)
+        writer.put("reporter", reporter)
+        writer.put("reports", reports)
+        writer.put("lossRate", lossRate)
+        writer.put("discardRate", discardRate)
+        writer.put("burstDensity", burstDensity)
+        writer.put("gapDensity", gapDensity)
+        writer.put("burstMilliseconds", burstMilliseconds)
+        writer.put("gapMilliseconds", gapMilliseconds)
+        writer.put("minimumGap", minimumGap)
+        writer.put("roundTripMilliseconds", roundTripMilliseconds)
+        writer.put("endSystemMilliseconds", endSystemMilliseconds)
+        writer.put("signalLevelDecibels", signalLevelDecibels)
+        writer.put("noiseLevelDecibels", noiseLevelDecibels)
+        writer.put("residualEchoReturnLossDecibels", residualEchoReturnLossDecibels)
+        writer.put("rFactor", rFactor)
+        writer.put("externalRFactor", externalRFactor)
+        writer.put("listeningMOS", listeningMOS)
+        writer.put("conversationalMOS", conversationalMOS)
+        writer.put("lossConcealment", lossConcealment)
+        writer.put("isJitterBufferAdaptive", isJitterBufferAdaptive)
+        writer.put("jitterBufferRate", jitterBufferRate)
+        writer.put("jitterBufferNominalMilliseconds", jitterBufferNominalMilliseconds)
+        writer.put("jitterBufferMaximumMilliseconds", jitterBufferMaximumMilliseconds)
+        writer.put("jitterBufferAbsoluteMaximumMilliseconds", jitterBufferAbsoluteMaximumMilliseconds)
+    }
+}
+
 extension WireStream: MemberWritable {
     func writeMembers(to writer: inout MemberWriter) {
         writer.put("id", id)
@@ -102,6 +132,7 @@ extension WireStream: MemberWritable {
         writer.put("lastPacketAt", lastPacketAt)
         writer.put("lastControlAt", lastControlAt)
         writer.put("lastOutage", lastOutage)
+        if let receiverMetrics { writer.put("receiverMetrics", receiverMetrics) }
         writer.put("figures", figures)
         writer.put("lossRuns", lossRuns)
         writer.put("delayBuckets", delayBuckets)

@@ -62,6 +62,8 @@ public struct WireStream: Hashable, Sendable, Codable {
     public var lastControlAt: Timestamp?
     /// The last span in which packets were missing for 0.4 s or more: last packet before to first packet after.
     public var lastOutage: TimeSpan?
+    /// How those who receive the stream say that they fare, by the last such report of each; `nil` without one.
+    public var receiverMetrics: [ReceiverMetrics]?
     /// What was measured; a figure that is absent is not known.
     public var figures: WireFigures
     /// How often 1, 2, … 9 packets in a row were lost, and in the tenth place how often more.

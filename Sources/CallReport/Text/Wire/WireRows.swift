@@ -38,6 +38,19 @@ struct WireRow: Sendable {
         return texts.joined(separator: " / ") + (unit.isEmpty ? "" : " \(unit)")
     }
 
+    /// What the receiver that reported last says of itself.
+    private static func told(
+        _ label: String, _ unit: String, _ values: @escaping @Sendable (ReceiverMetrics) -> [Double?]
+    ) -> WireRow {
+        WireRow(label: label) { stream in stream.receiverMetrics?.last.flatMap { joined(values($0), unit) } }
+    }
+
+    private static func toldWhole(
+        _ label: String, _ unit: String, _ values: @escaping @Sendable (ReceiverMetrics) -> [Int?]
+    ) -> WireRow {
+        told(label, unit) { values($0).map { $0.map(Double.init) } }
+    }
+
     static let packets: [WireRow] = [
         counted("packets", .packetsReceived),
         counted("lost", .packetsLost),
@@ -97,6 +110,13 @@ struct WireRow: Sendable {
         WireRow(label: "round trip") { $0.roundTripWords },
         WireRow(label: "XR MOS LQ / CQ") { joined([$0[.receiverListeningMOS], $0[.receiverConversationalMOS]], "") },
         WireRow(label: "XR R factor") { joined([$0[.receiverRFactor]], "") },
+        told("XR lost / discarded", "%") { [100 * $0.lossRate, 100 * $0.discardRate] },
+        told("XR burst / gap dens.", "%") { [100 * $0.burstDensity, 100 * $0.gapDensity] },
+        toldWhole("XR round trip / end", "ms") { [$0.roundTripMilliseconds, $0.endSystemMilliseconds] },
+        toldWhole("XR buffer nom. / max", "ms") { metrics in
+            [metrics.jitterBufferNominalMilliseconds, metrics.jitterBufferMaximumMilliseconds]
+        },
+        toldWhole("XR signal / noise", "dBm0") { [$0.signalLevelDecibels, $0.noiseLevelDecibels] },
         counted("asked for again", .nackedPackets, isRare: true),
         counted("key frames asked for", .keyFrameRequests, isRare: true),
     ]
