@@ -24,8 +24,7 @@ struct ReportContext: Sendable {
     func isInOneWaySound(_ hold: MediaHold) -> Bool {
         guard hold.isSenderPause == true else { return false }
         return summary.issues.all.contains { issue in
-            issue.kind == .oneWayAudio && issue.cause == .farEndSendsNothing
-                && issue.span.start <= hold.span.end ?? hold.span.start
+            issue.isNothingHeard && issue.span.start <= hold.span.end ?? hold.span.start
                 && issue.span.end ?? hold.span.start >= hold.span.start
         }
     }

@@ -39,7 +39,9 @@ extension OpenAPI {
             "time": \#(reference("WireMoment")),
             "streams": {"type": "array", "maxItems": 1000, "items": \#(reference("WireStreamMessage"))},
             "sensor": \#(reference("SensorMessage")),
-            "audioPacketsSent": {"type": "integer", "minimum": 0, "description": "Packets of audio the end itself has sent, as far as the probe saw."}
+            "audioPacketsSent": {"type": "integer", "minimum": 0, "description": "Packets of audio the end itself has sent, as far as the probe saw."},
+            "isAudioDue": {"type": "boolean", "default": true, "description": "Whether such packets are due: not while the end has told that it sends none, or sends them elsewhere by agreement."},
+            "audioPacketsUndeliverable": {"type": "integer", "minimum": 0, "description": "Those that came back as undeliverable (ICMP), as far as hosts say it."}
           }
         },
         "WireStreamMessage": {

@@ -74,6 +74,7 @@ extension WireReport {
         let report = try WireReport(members: members, time: time, receivedAt: receivedAt)
         self.init(
             time: time, receivedAt: receivedAt, streams: report.streams, sensor: report.sensor,
-            audioPacketsSent: report.audioPacketsSent, isContradicted: isContradicted)
+            audioPacketsSent: report.audioPacketsSent, isAudioDue: report.isAudioDue,
+            audioPacketsUndeliverable: report.audioPacketsUndeliverable, isContradicted: isContradicted)
     }
 }

@@ -58,7 +58,7 @@ import Testing
             packetsDroppedByKernel: 3, packetsDroppedByInterface: 0,
             holes: [TimeSpan(start: time, end: received), TimeSpan(start: time, end: nil)], packetsRecordedTwice: 5,
             packetsCutShort: 1, unseenMedia: .oneDirection, watchedUntil: received),
-        audioPacketsSent: 250)
+        audioPacketsSent: 250, isAudioDue: false, audioPacketsUndeliverable: 12)
 
     private func read(_ members: JSONObject) throws(WireReportError) -> WireReport {
         try WireReport(members: members, time: Self.time, receivedAt: Self.received)

@@ -34,7 +34,7 @@ import Testing
         let time = Timestamp(milliseconds: 0)
         let facts: [(any Hashable, Int)] = [
             (HostileFacts.plainStream, 21), (SensorHealth(), 7), (TimeSpan(start: time, end: nil), 2),
-            (WireReport(time: time, receivedAt: time, streams: []), 6),
+            (WireReport(time: time, receivedAt: time, streams: []), 8),
             (CallEvent(time: time, receivedAt: time, action: "", type: ""), 7),
             (StatsReport(connection: .only, time: time, receivedAt: time, objects: []), 6),
             (StatsObject(id: "", type: .codec, timestamp: nil, members: [:]), 4),

@@ -59,7 +59,8 @@ struct HostileFacts: RandomMaker {
         .wire(
             WireReport(
                 time: moment(), receivedAt: moment(), streams: (0..<count(4)).map { _ in stream() }, sensor: sensor(),
-                audioPacketsSent: maybe { $0.number() }, isContradicted: flip()))
+                audioPacketsSent: maybe { $0.number() }, isAudioDue: flip(),
+                audioPacketsUndeliverable: maybe { $0.number() }, isContradicted: flip()))
     }
 
     mutating func event() -> Fact {

@@ -13,6 +13,7 @@ struct RandomWireReports: RandomMaker {
         WireReport(
             time: at(time), receivedAt: moment(), streams: (0..<count(4)).map { stream(String($0)) },
             sensor: sensor(), audioPacketsSent: maybe { Int(Int64.random(in: 0...1 << 53, using: &$0.random)) },
+            isAudioDue: flip(), audioPacketsUndeliverable: maybe { $0.count(.max) },
             isContradicted: flip())
     }
 

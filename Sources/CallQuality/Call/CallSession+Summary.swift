@@ -126,8 +126,9 @@ extension CallSession {
         result.isOneWay = oneWay.result
         let facts = IssueFacts(
             summary: result, outages: blackouts, hangUp: silences.first { isHangUp($0, result) }?.span,
-            oneWay: oneWay.runs, path: issues.path, codecSteps: streams.flatMap(\.codecSteps),
-            beganUnheard: wire.beganUnheard,
+            oneWay: oneWay.runs, sentUndeliverable: wire.sentUndeliverable,
+            receivedUndeliverable: wire.receivedUndeliverable, path: issues.path,
+            codecSteps: streams.flatMap(\.codecSteps), beganUnheard: wire.beganUnheard,
             unacknowledgedSince: setup.unacknowledgedSince, lackingKeys: setup.lackingKeys)
         result.issues = IssueList(tracker: issues, facts: facts).issues
     }

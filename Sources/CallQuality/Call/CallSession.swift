@@ -224,7 +224,8 @@ extension CallSession {
         // Sound is due both ways from the answer on, for the end that sends it and for the one that gets none.
         let dueSince = [lastReport[connection], setup.answeredAt].compactMap { $0 }.max()
         wire.take(report, sound: &sound, since: dueSince)
-        if setup.awaitsAnswer || wire.isOneWayAgreed { sound.isHeld = true }
+        if setup.awaitsAnswer || wire.isOneWayAgreed || !report.isAudioDue { sound.isHeld = true }
+        if !report.isAudioDue { oneWay.excuseUnsent() }
         oneWay.take(sound, at: report.time, isOnWire: true)
         let firstPacket = report.streams.filter { $0.role != .hop }.map(\.firstPacketAt).min()
         start = [start, firstPacket].compactMap { $0 }.min()

@@ -6,6 +6,9 @@ struct WireTracker: Archivable {
     private(set) var secondaryStreams: [WireStream] = []
     private var names: Set<String> = []
     private var audioPacketsSent: Int?
+    /// What of the sound was undeliverable: of what the end sent, and of what it was sent.
+    private(set) var sentUndeliverable = UndeliverableSound()
+    private(set) var receivedUndeliverable = UndeliverableSound()
     /// The ends to which nothing is to come, as both ends agreed.
     private var unheard: Set<String> = []
     /// Whether both ends have changed to fax, which brings no RTP to either.
@@ -54,6 +57,8 @@ struct WireTracker: Archivable {
         sensor = report.sensor
         hasMedia = hasMedia || report.streams.contains { $0.role != .hop }
         secondaryStreams = report.streams.filter { $0.role != .primary }
+        sentUndeliverable.note(report.audioPacketsUndeliverable, at: report.time)
+        receivedUndeliverable.note(report.soundUndeliverable, at: report.time)
         guard let sent = report.audioPacketsSent else { return }
         sound.inbound = sound.inbound ?? 0
         sound.outbound = Double(max(0, sent - (audioPacketsSent ?? 0)))
@@ -68,10 +73,12 @@ extension WireTracker {
     func write(to archive: inout ArchiveWriter) {
         archive.put(sensor, secondaryStreams, names, audioPacketsSent)
         archive.put(unheard, isFax, hasMedia, beganUnheard)
+        archive.put(sentUndeliverable, receivedUndeliverable)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (sensor, secondaryStreams, names, audioPacketsSent) = try archive.get()
         (unheard, isFax, hasMedia, beganUnheard) = try archive.get()
+        (sentUndeliverable, receivedUndeliverable) = try archive.get()
     }
 }

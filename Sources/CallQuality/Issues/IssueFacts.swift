@@ -10,6 +10,9 @@ struct IssueFacts {
     var hangUp: TimeSpan?
     /// Sound that went one way only.
     var oneWay: [OneWayDetector.Run]
+    /// Sound that came back as undeliverable: of what this end sent, and of what it was sent.
+    var sentUndeliverable = UndeliverableSound()
+    var receivedUndeliverable = UndeliverableSound()
     var path: PathWatch
     var codecSteps: [CodecStep]
     /// Whether the ends agreed, before media came, that none were to come to one of them.

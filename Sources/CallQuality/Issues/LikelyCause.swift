@@ -42,11 +42,8 @@ struct LikelyCause {
         if isBeside(issue, .ipChange, .pathChange) { return .networkChange }
         // Of what nobody has seen lost, nobody can tell whether it was sent.
         let isUnseen = issue.kind == .blackout && issue.evidence.map(\.member) == ["packetsReceived"]
-        let isOneWay = issues.contains { other in
-            other.kind == .oneWayAudio && other.cause == .farEndSendsNothing
-                && facts.areTogether(other.span, issue.span)
-        }
-        return isUnseen && isOneWay ? .farEndSendsNothing : .pathDown
+        let oneWay = issues.first { $0.isNothingHeard && facts.areTogether($0.span, issue.span) }
+        return isUnseen ? oneWay?.cause ?? .pathDown : .pathDown
     }
 
     /// Engines tell of answers that are missing, and random loss takes them, too: nothing passed only where no sound came, or

@@ -124,6 +124,13 @@ struct OneWayDetector: Archivable {
         if isOnWire || late >= usual * end.seconds(since: run.span.start) / 2 { runs.removeLast() }
     }
 
+    /// Leaves out the run that goes on, if it is of sound that this end did not send: it has told since that it meant to, or
+    /// sends it elsewhere.
+    mutating func excuseUnsent() {
+        if isOpen, runs.last?.isInboundMissing == false { runs.removeLast() }
+        close()
+    }
+
     private mutating func note(isInboundMissing: Bool, at time: Timestamp) {
         guard seconds >= Self.leastSeconds else { return }
         if isOpen, let last = runs.indices.last {

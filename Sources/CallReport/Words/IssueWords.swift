@@ -67,6 +67,7 @@ extension IssueCause {
         case .distance: "the way is long"
         case .bandwidth: "the network carries no more"
         case .blockedMedia: "a firewall or NAT lets no media through"
+        case .destinationUnreachable: "nobody listens where the sound is sent, or it is blocked (ICMP)"
         case .unreachableServer: "a STUN or TURN server does not answer"
         case .busyComputer: "a busy computer, not the network"
         case .farEndSendsNothing: "the far end sends nothing, or it is blocked"

@@ -50,6 +50,7 @@ struct MessageReader {
             let report = WireReport(
                 time: told.time, receivedAt: ExportedReport.moment("receivedAt", in: members) ?? told.time,
                 streams: told.streams, sensor: told.sensor, audioPacketsSent: told.audioPacketsSent,
+                isAudioDue: told.isAudioDue, audioPacketsUndeliverable: told.audioPacketsUndeliverable,
                 isContradicted: ExportedFact.isOne(members) && members["isContradicted"] == true)
             assembly.add(report, call: reader.call, observer: reader.observer, index: place.index)
         } else if ExportedReport.isOne(members) {

@@ -10,7 +10,10 @@ struct WireReportReader {
     private let context: ParsingContext
 
     private static let known = Set(
-        Envelope.observerNames + ["callId", "time", "timeUnit", "streams", "sensor", "audioPacketsSent"])
+        Envelope.observerNames + [
+            "callId", "time", "timeUnit", "streams", "sensor", "audioPacketsSent", "isAudioDue",
+            "audioPacketsUndeliverable",
+        ])
     /// More streams than any call has: each costs a row every few seconds.
     private static let mostStreams = 1_000
     private static let identifiers = ["id", "source", "destination", "mimeType"]
@@ -51,7 +54,8 @@ struct WireReportReader {
         for stream in sent.streams { try Self.checkFigures(of: stream) }
         return WireReport(
             time: sent.time, receivedAt: sent.receivedAt, streams: sent.streams.map(redacted),
-            sensor: sent.sensor, audioPacketsSent: sent.audioPacketsSent)
+            sensor: sent.sensor, audioPacketsSent: sent.audioPacketsSent, isAudioDue: sent.isAudioDue,
+            audioPacketsUndeliverable: sent.audioPacketsUndeliverable)
     }
 
     private func redacted(_ stream: WireStream) -> WireStream {

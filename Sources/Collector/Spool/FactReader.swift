@@ -36,11 +36,13 @@ struct FactReader {
         let receivedAt = try self.time(since: time)
         let isContradicted = try truth()
         let sent = try optional { (reader) throws(Damage) in try reader.int() }
+        let isDue = try truth()
+        let undeliverable = try optional { (reader) throws(Damage) in try reader.int() }
         let sensor = try sensor(since: time)
         let streams = try list { (reader) throws(Damage) in try reader.stream(since: time) }
         return WireReport(
             time: time, receivedAt: receivedAt, streams: streams, sensor: sensor, audioPacketsSent: sent,
-            isContradicted: isContradicted)
+            isAudioDue: isDue, audioPacketsUndeliverable: undeliverable, isContradicted: isContradicted)
     }
 
     private mutating func sensor(since time: Timestamp) throws(Damage) -> SensorHealth {

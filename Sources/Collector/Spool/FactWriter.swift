@@ -47,6 +47,8 @@ struct FactWriter {
         put(report.receivedAt, since: report.time)
         put(report.isContradicted)
         putOptional(report.audioPacketsSent) { $0.put($1) }
+        put(report.isAudioDue)
+        putOptional(report.audioPacketsUndeliverable) { $0.put($1) }
         put(report.sensor, since: report.time)
         put(report.streams.count)
         for stream in report.streams { put(stream, since: report.time) }

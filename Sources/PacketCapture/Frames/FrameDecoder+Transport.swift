@@ -98,15 +98,6 @@ extension FrameDecoder {
             encapsulation: descent.encapsulation)
     }
 
-    /// ICMP and ICMPv6. Errors quote the packet they complain about, often with its RTP header: none of it was sent
-    /// here.
-    private mutating func icmp(_ number: UInt8, _ bytes: RawSpan, _ extent: Extent) -> DecodedFrame? {
-        guard extent.has(1) else { return refuseShort(extent, needing: 1) }
-        let type = bytes.byte(at: extent.start)
-        let isError = number == IPProtocol.icmpv6 ? type < 128 : [3, 4, 5, 11, 12].contains(type)
-        return refuse(isError ? .icmpError : .otherProtocol)
-    }
-
     /// The authentication header of IPsec, which hides nothing
     /// ([RFC 4302 §2](https://www.rfc-editor.org/rfc/rfc4302#section-2)).
     private mutating func authenticated(

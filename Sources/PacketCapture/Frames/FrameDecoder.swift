@@ -22,6 +22,8 @@ struct FrameDecoder {
     /// The datagram last put together from fragments: where the payload of a frame with
     /// ``DecodedFrame/isAssembled`` lies, until the next frame is decoded.
     var assembled: [UInt8] = []
+    /// The media packet that the ICMP error decoded last says cannot be delivered.
+    private var undeliverable: UndeliverablePacket?
     private var counts = [Int](repeating: 0, count: FrameRefusal.allCases.count)
 
     init(linkType: LinkType) {
@@ -85,6 +87,15 @@ struct FrameDecoder {
         // `allCases` is in order of declaration, so a hash of ten cases would be slower than looking.
         if let index = FrameRefusal.allCases.firstIndex(of: reason) { counts[index] += 1 }
         return nil
+    }
+
+    /// Keeps what an ICMP error quotes.
+    mutating func keep(undeliverable packet: UndeliverablePacket?) { undeliverable = packet }
+
+    /// Takes the packet that an ICMP error quoted, if the frame decoded last was one; see ``UndeliverablePacket``.
+    mutating func takeUndeliverable() -> UndeliverablePacket? {
+        defer { undeliverable = nil }
+        return undeliverable
     }
 
     /// Counts a frame whose header of `bytes` bytes is not all there: the snap length's fault, or its own.

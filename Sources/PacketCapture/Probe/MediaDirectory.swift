@@ -60,6 +60,8 @@ struct MediaDirectory {
     /// By the address of the signalling with the port of the description: behind a NAT that one has an inner address,
     /// and the packets have that of the signalling. A guess, which gives way to what any call announced.
     private var guessed: [Endpoint: Announcement] = [:]
+    /// Ports at which a call expects media without saying at what address, of the latest descriptions.
+    private var ports: [Int: [(port: UInt16, announcement: Announcement)]] = [:]
     /// Where each call expects its media, the latest places last, to be forgotten with it.
     private var endpoints: [Int: [Endpoint]] = [:]
     /// The calls behind a translator of addresses, by all of their addresses.
@@ -102,13 +104,36 @@ struct MediaDirectory {
             guessed[guess] = announcement
             places.append(guess)
         }
+        let areNew = !Set(places).isSubset(of: endpoints[call] ?? [])
+        for guess in announcePorts(of: description, by: end, of: call, from: signalling) {
+            displaced.formUnion(owners(of: guess.place))
+            guessed[guess.place] = guess.announcement
+            places.append(guess.place)
+        }
         displaced.remove(call)
         if let own = hosts[call], own.areTranslated {
             for address in own.addresses { byAddress[address, default: []].insert(call) }
         }
-        let areNew = !Set(places).isSubset(of: endpoints[call] ?? [])
         remember(places, of: call)
         return (places, areNew, displaced)
+    }
+
+    /// Notes the ports that a description names without an address: the media are guessed to go to who sent it, and else to
+    /// whoever gets them from the other end; see ``claim(of:to:payloadType:)``.
+    /// - Returns: The places that are guessed.
+    private mutating func announcePorts(
+        of description: SessionDescription, by end: Int, of call: Int, from signalling: IPAddress
+    ) -> [(place: Endpoint, announcement: Announcement)] {
+        let guesses = description.media.filter(\.isWithoutAddress).map { line in
+            let announcement = Announcement(
+                call: call, end: end, announcer: signalling, number: descriptions, terms: MediaTerms([line]))
+            return (place: Endpoint(address: signalling, port: line.port), announcement: announcement)
+        }
+        guard !guesses.isEmpty else { return [] }
+        hosts[call]?.areTranslated = true
+        let others = (ports[call] ?? []).filter { $0.announcement.end != end }
+        ports[call] = others + guesses.map { (port: $0.place.port, announcement: $0.announcement) }
+        return guesses
     }
 
     private mutating func share(_ endpoint: Endpoint, _ announcement: Announcement) {
@@ -165,6 +190,7 @@ struct MediaDirectory {
         for endpoint in endpoints.removeValue(forKey: call) ?? [] { forget(endpoint, of: call) }
         settle(call)
         hosts[call] = nil
+        ports[call] = nil
     }
 
     /// Looks for media of a call by its addresses no more, until it describes some anew.
@@ -237,21 +263,29 @@ struct MediaDirectory {
         return terms.commonKind
     }
 
-    /// What a call announced that a flow could go to behind a translator of addresses: what is on its way to a host that
+    /// What a call announced that a flow could go to: at a port of which it did not say the address; or behind a translator of
+    /// addresses, where what is on its way to a host that
     /// described itself as it is has the place that was negotiated
     /// ([RFC 3264 §5.1](https://www.rfc-editor.org/rfc/rfc3264#section-5.1)), or is another's. It comes from the other end.
     func claim(of call: Int, to flow: Flow, payloadType: UInt8) -> Match? {
         let known = (endpoints[call] ?? []).compactMap { endpoint in
             announcement(of: endpoint, by: call).map { (place: endpoint, announcement: $0) }
         }
+        func isFromOther(than end: Int) -> Bool {
+            known.contains { other, sender in
+                sender.end != end
+                    && (other.address == flow.source.address || sender.isTranslated(other, to: flow.source))
+            }
+        }
         let receiver = known.last { place, receiver in
             receiver.terms[payloadType] != nil && receiver.isTranslated(place, to: flow.destination)
-                && known.contains { other, sender in
-                    sender.end != receiver.end
-                        && (other.address == flow.source.address || sender.isTranslated(other, to: flow.source))
-                }
+                && isFromOther(than: receiver.end)
         }
-        return receiver.map { Match(receivedBy: $0.announcement) }
+        if let receiver { return Match(receivedBy: receiver.announcement) }
+        let unplaced = ports[call]?.last { port, receiver in
+            port == flow.destination.port && receiver.terms[payloadType] != nil && isFromOther(than: receiver.end)
+        }
+        return unplaced.map { Match(receivedBy: $0.announcement) }
     }
 
     /// The calls behind a translator of addresses that share one with a flow: those of the address that is of fewer.

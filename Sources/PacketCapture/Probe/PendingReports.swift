@@ -22,7 +22,7 @@ struct PendingReports {
     private struct Snapshot {
         var time: ArrivalTime
         var others: [WireStream]
-        var audioPacketsSent: Int?
+        var own: OwnAudio
     }
 
     init(report: WireReport, stream: Int, streamID: String, since: ArrivalTime, at time: ArrivalTime) {
@@ -31,7 +31,7 @@ struct PendingReports {
         self.streamID = streamID
         self.since = since
         snapshots = []
-        add(time, report.streams, audioPacketsSent: report.audioPacketsSent)
+        add(time, report.streams, own: OwnAudio(in: report))
     }
 
     /// So many are held back beside other streams, whose figures take room and are waited for.
@@ -49,10 +49,10 @@ struct PendingReports {
     /// - Parameters:
     ///   - time: when it was taken.
     ///   - streams: what the end receives, with or without the stream that stands still.
-    ///   - audioPacketsSent: what the end itself sent by then.
-    mutating func add(_ time: ArrivalTime, _ streams: [WireStream], audioPacketsSent: Int?) {
+    ///   - own: what the end itself sent by then.
+    mutating func add(_ time: ArrivalTime, _ streams: [WireStream], own: OwnAudio) {
         let others = streams.filter { $0.id != streamID }
-        snapshots.append(Snapshot(time: time, others: others, audioPacketsSent: audioPacketsSent))
+        snapshots.append(Snapshot(time: time, others: others, own: own))
     }
 
     /// Leaves out the snapshots of a time that is no part of the call.
@@ -80,9 +80,7 @@ struct PendingReports {
                 let stream = settled(report.streams[place], at: time, as: cause, upTo: end, dueFrom: due)
                 streams.insert(stream, at: min(place, streams.count))
             }
-            return WireReport(
-                time: time.timestamp, receivedAt: time.timestamp, streams: streams, sensor: report.sensor,
-                audioPacketsSent: snapshot.audioPacketsSent)
+            return WireReport(streams, report.sensor, snapshot.own, at: time.timestamp)
         }
     }
 
@@ -93,9 +91,7 @@ struct PendingReports {
         let streams = last.streams.map { stream in
             stream.id == streamID ? settled(stream, at: time, as: cause, upTo: nil, dueFrom: due) : stream
         }
-        return WireReport(
-            time: last.time, receivedAt: last.receivedAt, streams: streams, sensor: last.sensor,
-            audioPacketsSent: last.audioPacketsSent)
+        return WireReport(streams, last.sensor, OwnAudio(in: last), at: last.time)
     }
 
     private func settled(

@@ -22,6 +22,8 @@ struct WireCall {
         var isServedElsewhere = false
         /// Whether a stream came to it of which no report has told.
         var isUntold = false
+        /// Packets of audio on their way to it that came back as undeliverable.
+        var audioUndeliverable: UInt32 = 0
         /// Up to when was reported.
         var reportedUpTo: ArrivalTime?
 

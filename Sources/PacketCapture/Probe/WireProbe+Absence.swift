@@ -19,15 +19,22 @@ extension WireProbe {
         let now = time(now, ofCall: place)
         for stream in calls[place]?.ends[end.index].streams ?? [] {
             let places = destinations(of: stream)
-            if !new.isDisjoint(with: places) {
+            if Self.hasCommon(new, places) {
                 guard isAbsent(stream) else { continue }
                 absences[stream]?.until = now
                 streams[stream].meter.forgiveGap(until: now)
-            } else if !old.isDisjoint(with: places), !dialogs.isStill(streams[stream].kind, to: end, of: ref) {
+            } else if Self.hasCommon(old, places), !dialogs.isStill(streams[stream].kind, to: end, of: ref) {
                 absences[stream] = Absence(since: now)
                 streams[stream].meter.forgiveNextGap()
             }
         }
+    }
+
+    /// Whether one of the places where an end wants to receive is one of those that packets go to. Of a host that has only a name
+    /// the port tells.
+    private static func hasCommon(_ wanted: Set<Endpoint>, _ places: Set<Endpoint>) -> Bool {
+        !wanted.isDisjoint(with: places)
+            || wanted.contains { one in one.address.isUnspecified && places.contains { $0.port == one.port } }
     }
 
     private func destinations(of stream: Int) -> Set<Endpoint> {

@@ -77,14 +77,29 @@ extension WireProbe {
     private func isOutage(_ pending: PendingReports, of call: WireCall, _ end: Int) -> Bool {
         guard !call.isHeld, !call.ends[end].isServedElsewhere, !isAbsent(pending.stream) else { return false }
         if wasSent(in: pending, of: call, end) { return true }
-        guard !call.isSignalled || call.isAnswered && call.endedAt != nil, !hasLeft(pending.stream),
-            control[pending.stream]?.tellsOfSilence(since: pending.since) != true,
-            !streams[pending.stream].mayFallSilent
+        guard !call.isSignalled || call.isAnswered && call.endedAt != nil,
+            !hasStoppedWithMove(pending.stream, of: call),
+            !isSilentByChoice(pending.stream, since: pending.since)
         else { return false }
         return call.ends[1 - end].streams.contains { place in
             isSound(place)
                 && (streams[place].meter.latestArrival.map { $0.seconds(since: pending.since) > 2 } ?? false)
         }
+    }
+
+    /// Whether a stream that had come before stopped just when an end named another place: an end that goes over to another host
+    /// sends from there, too, and that may pass elsewhere. Where the agreement says where the stream itself is to go, that counts.
+    func hasStoppedWithMove(_ stream: Int, of call: WireCall) -> Bool {
+        guard absences[stream] == nil, let movedAt = call.movedAt, let first = streams[stream].meter.earliestArrival,
+            let last = streams[stream].meter.latestArrival
+        else { return false }
+        return first < movedAt && abs(last.seconds(since: movedAt)) <= Self.tailSeconds
+    }
+
+    /// Whether the sender of a stream tells that it sends nothing, in a silence that began at `start`: by RTCP, by a goodbye, or
+    /// because it has fallen silent before or describes its silence.
+    func isSilentByChoice(_ stream: Int, since start: ArrivalTime) -> Bool {
+        hasLeft(stream) || control[stream]?.tellsOfSilence(since: start) == true || streams[stream].mayFallSilent
     }
 
     /// Whether packets were sent in a silence: the sender's own reports count some, or they came to the relay before.

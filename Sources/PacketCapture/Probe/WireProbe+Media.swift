@@ -349,6 +349,7 @@ extension WireProbe {
         formerTerms[place] = nil
         control[place] = nil
         absences[place] = nil
+        undeliverable[place] = nil
         clocks[place] = nil
         changes[place] = nil
         var blank = streams[place]

@@ -233,7 +233,7 @@ extension WireProbe {
         } else {
             pending.add(
                 time, streams(of: call, end, beside: pending, ripeAt: time),
-                audioPacketsSent: audioPacketsSent(of: call, end))
+                own: ownAudio(of: call, end, at: time))
             calls[place]?.ends[end].pending = pending
             return
         }
@@ -288,15 +288,14 @@ extension WireProbe {
         }
         var sensor = sensor(of: call, holes: holes, list)
         sensor.watchedUntil = watchedUntil?.timestamp
-        return WireReport(
-            time: time.timestamp, receivedAt: time.timestamp, streams: list, sensor: sensor,
-            audioPacketsSent: audioPacketsSent(of: call, end))
+        return WireReport(list, sensor, ownAudio(of: call, end, at: time), at: time.timestamp)
     }
 
     private func stream(_ place: Int, hasHoles: Bool, goingOnAt time: ArrivalTime?) -> WireStream {
         var stream = WireStream(
             streams[place], terms: tellingTerms(of: place), hasHoles: hasHoles, goingOnAt: time)
         control[place]?.fill(&stream)
+        if let packets = undeliverable[place] { stream[.packetsUndeliverable] = Double(packets) }
         fillSilence(before: place, &stream)
         return stream
     }
@@ -308,18 +307,5 @@ extension WireProbe {
             return terms[place]
         }
         return former
-    }
-
-    /// Packets of audio that an end of a call has sent so far, by their numbers; `nil` where no sound was seen either way, and
-    /// where only signalling could tell that sound was to go both ways: the stream may be a broadcast, or half of it captured.
-    private func audioPacketsSent(of call: WireCall, _ end: Int) -> Int? {
-        let sent = call.ends[1 - end].streams.filter { isSound($0) }
-        guard !sent.isEmpty || call.isSignalled && call.ends[end].streams.contains(where: { isSound($0) }) else {
-            return nil
-        }
-        return sent.reduce(0) { sum, place in
-            let meter = streams[place].meter
-            return sum + Int(clamping: meter.expectedPackets) + meter.missedPackets
-        }
     }
 }

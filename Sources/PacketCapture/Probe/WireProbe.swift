@@ -29,6 +29,8 @@ public struct WireProbe {
     var controlCopies = ControlCopies()
     /// What the ends of calls receive, by their reports, where the end that reports sends no stream that the capture has.
     var unseenSources: [Int: [UnseenSources]] = [:]
+    /// Of streams that ICMP says cannot be delivered, so many packets.
+    var undeliverable: [Int: Int] = [:]
     /// Streams whose clock is not known yet.
     var clocks: [Int: ClockInference] = [:]
     /// Streams of which a payload type has come that nobody tells the clock of, and that may be another than the stream's.
@@ -137,7 +139,10 @@ public struct WireProbe {
         if time.nanoseconds == 0, mayLackTimes { counted.framesWithoutTime &+= 1 }
         counted.bytes &+= wireLength
         if let silence = holes.noteFrame(at: time, liveCalls: calls.count) { noteHole(from: silence, to: time) }
-        guard let decoded = decoder.decode(frame, wireLength: wireLength, at: time) else { return hasOutput }
+        guard let decoded = decoder.decode(frame, wireLength: wireLength, at: time) else {
+            if let packet = decoder.takeUndeliverable() { noteUndeliverable(packet) }
+            return hasOutput
+        }
         if decoded.isAssembled {
             let assembled = decoder.assembled
             assembled.withRawSpan { take($0.extracting(decoded.payload), of: decoded, at: time) }

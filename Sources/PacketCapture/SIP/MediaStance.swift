@@ -17,11 +17,12 @@ struct MediaStance: Sendable {
     private(set) var kinds: Set<MediaKind> = []
     private(set) var received: Set<MediaKind> = []
     private(set) var sent: Set<MediaKind> = []
-    /// Where the end wants to receive; empty where it says nowhere, as who holds a call may.
+    /// Where the end wants to receive, at 0.0.0.0 what is at a host that has only a name; empty where it says nowhere, as who
+    /// holds a call may.
     let places: Set<Endpoint>
 
     init(_ description: SessionDescription) {
-        places = Set(description.expectedPlaces.map(\.endpoint))
+        places = Set(description.expectedPlaces.map(\.endpoint) + description.media.compactMap(\.namedPlace))
         for line in description.media { note(line) }
         let accepted = description.media.filter { $0.port != 0 || $0.isBundleOnly }
         let audio = accepted.filter { $0.kind == .audio }

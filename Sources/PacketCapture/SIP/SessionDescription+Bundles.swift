@@ -55,6 +55,18 @@ extension SessionDescription {
 }
 
 extension SessionDescription.Media {
+    /// Whether RTP is expected at its port, of an address that it does not give: `c=` has a name, or 0.0.0.0 for one that is not
+    /// known yet ([RFC 3725 §7](https://www.rfc-editor.org/rfc/rfc3725#section-7)). Port 9 stands for none, either
+    /// ([RFC 9429 §5.2.1](https://www.rfc-editor.org/rfc/rfc9429#section-5.2.1)).
+    var isWithoutAddress: Bool {
+        isRTP && port != 0 && port != 9 && candidates.isEmpty && (address?.isUnspecified ?? true)
+    }
+
+    /// Where RTP is expected at a host that has only a name; its address stands as 0.0.0.0.
+    var namedPlace: Endpoint? {
+        isWithoutAddress && address == nil ? Endpoint(address: IPAddress(v4: 0), port: port) : nil
+    }
+
     /// Its candidates, and where it is expected by `c=` and `m=`.
     fileprivate var places: [Endpoint] { candidates + [endpoint].compactMap(\.self) }
 }

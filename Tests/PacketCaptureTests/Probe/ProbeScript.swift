@@ -64,9 +64,20 @@ struct ProbeScript {
     // MARK: Writing
 
     mutating func udp(_ payload: [UInt8], from: Place, to: Place, at seconds: Double) {
-        let udp =
-            Self.big16(from.port) + Self.big16(to.port) + Self.big16(UInt16(8 + payload.count)) + [0, 0] + payload
-        packet(udp, number: 17, from: from, to: to, at: seconds)
+        packet(Self.datagram(payload, from: from, to: to), number: 17, from: from, to: to, at: seconds)
+    }
+
+    /// An ICMP error of who should get a datagram, of type 3, that quotes some of it.
+    mutating func undeliverable(
+        _ payload: [UInt8], from: Place, to: Place, code: UInt8 = 3, quoting bytes: Int = 20, at seconds: Double
+    ) {
+        let quoted = Self.datagram(payload, from: from, to: to)
+        let header = Self.header(of: quoted, number: 17, from: from, to: to)
+        packet([3, code, 0, 0, 0, 0, 0, 0] + header + quoted.prefix(bytes), number: 1, from: to, to: from, at: seconds)
+    }
+
+    private static func datagram(_ payload: [UInt8], from: Place, to: Place) -> [UInt8] {
+        big16(from.port) + big16(to.port) + big16(UInt16(8 + payload.count)) + [0, 0] + payload
     }
 
     /// A TCP segment with PSH and ACK.
@@ -81,11 +92,15 @@ struct ProbeScript {
 
     /// An IPv4 packet of a protocol.
     private mutating func packet(_ body: [UInt8], number: UInt8, from: Place, to: Place, at seconds: Double) {
-        let ip: [UInt8] = [0x45, 0] + Self.big16(UInt16(20 + body.count)) + [1, 2, 0, 0, 64, number, 0, 0]
-        let addresses = Self.big32(from.address) + Self.big32(to.address)
+        let ip = Self.header(of: body, number: number, from: from, to: to)
         let ethernet: [UInt8] = [2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 8, 0]
         let time = Self.epoch + Int64((seconds * 1e9).rounded())
-        frames.append(Frame(nanoseconds: time, bytes: ethernet + ip + addresses + body))
+        frames.append(Frame(nanoseconds: time, bytes: ethernet + ip + body))
+    }
+
+    private static func header(of body: [UInt8], number: UInt8, from: Place, to: Place) -> [UInt8] {
+        [0x45, 0] + big16(UInt16(20 + body.count)) + [1, 2, 0, 0, 64, number, 0, 0] + big32(from.address)
+            + big32(to.address)
     }
 
     mutating func media(_ media: Media) {

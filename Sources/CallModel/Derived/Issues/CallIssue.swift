@@ -80,6 +80,13 @@ extension CallIssue {
 }
 
 extension CallIssue {
+    /// Whether it is sound that went one way only, and this end heard nothing.
+    public var isNothingHeard: Bool {
+        guard kind == .oneWayAudio else { return false }
+        let isUnreached = cause == .destinationUnreachable && evidence.first?.member == "packetsReceived"
+        return cause == .farEndSendsNothing || isUnreached
+    }
+
     /// The order of a report: most severe first, then by time; the rest only makes the order definite.
     public static func areInReportOrder(_ left: CallIssue, _ right: CallIssue) -> Bool {
         if left.severity != right.severity { return left.severity > right.severity }

@@ -20,6 +20,8 @@ public enum IssueCause: String, Hashable, Sendable, Codable, CaseIterable {
     case bandwidth
     /// A firewall or NAT lets no media through.
     case blockedMedia
+    /// ICMP says that what is sent does not reach its destination: nobody listens there, or the way is barred.
+    case destinationUnreachable
     /// A server that helps to find the path does not answer.
     case unreachableServer
     /// Sound or picture were not ready in time although the network brought them: a computer is busy, mostly this one.
@@ -41,7 +43,7 @@ public enum IssueCause: String, Hashable, Sendable, Codable, CaseIterable {
     public var isOfNetwork: Bool {
         switch self {
         case .networkLoss, .networkLossOneWay, .networkJitter, .congestion, .pathDown, .networkChange, .relay,
-            .distance, .bandwidth, .blockedMedia, .unreachableServer:
+            .distance, .bandwidth, .blockedMedia, .destinationUnreachable, .unreachableServer:
             true
         case .busyComputer, .farEndSendsNothing, .nothingSent, .microphone, .lostKeyFrame, .appSuspended, .clockSet:
             false

@@ -134,4 +134,11 @@ public enum WireFigure: Int, Hashable, Sendable, CaseIterable {
     /// Packets of which the receiver says how many it lost: those up to the highest number in its report (RFC 3550 §6.4.1),
     /// and those that the source counts from before the probe saw it.
     case receiverPacketsExpected
+
+    // MARK: ICMP
+
+    /// Packets of the stream that came back as undeliverable, for nobody listens where they go, or the way there is barred
+    /// ([RFC 792](https://www.rfc-editor.org/rfc/rfc792), [RFC 4443 §3.1](https://www.rfc-editor.org/rfc/rfc4443#section-3.1)).
+    /// Hosts limit how often they say it. Missing while none has.
+    case packetsUndeliverable
 }

@@ -25,6 +25,8 @@ extension WireReport {
             "streams": .array(streams.map { .object($0.members) }), "sensor": .object(sensor.members),
         ]
         result["audioPacketsSent"] = audioPacketsSent.map { .integer(Int64($0)) }
+        if !isAudioDue { result["isAudioDue"] = .bool(false) }
+        result["audioPacketsUndeliverable"] = audioPacketsUndeliverable.map { .integer(Int64($0)) }
         return result
     }
 
@@ -43,8 +45,11 @@ extension WireReport {
             sensor = try SensorHealth(reader: MemberReader(value, path: "sensor"))
         }
         self.init(time: time, receivedAt: receivedAt, streams: streams, sensor: sensor)
-        audioPacketsSent = try MemberReader(.object(members), path: "report")
-            .optionalWhole("audioPacketsSent", in: 0...1 << 53).map { Int($0) }
+        let reader = try MemberReader(.object(members), path: "report")
+        let counts = 0...Int64(1 << 53)
+        audioPacketsSent = try reader.optionalWhole("audioPacketsSent", in: counts).map { Int($0) }
+        isAudioDue = try reader.optionalTruth("isAudioDue") ?? true
+        audioPacketsUndeliverable = try reader.optionalWhole("audioPacketsUndeliverable", in: counts).map { Int($0) }
     }
 }
 

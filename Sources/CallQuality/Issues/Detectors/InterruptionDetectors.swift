@@ -42,12 +42,22 @@ enum InterruptionDetectors {
             + " after 5 s (Telnyx) or more, and sound was sent"
     ) { facts in
         (unheardCall(facts).map { [$0] } ?? facts.oneWay).map { run in
-            CallIssue(
+            let undeliverable = undeliverableSound(in: run, facts)
+            return CallIssue(
                 kind: .oneWayAudio, severity: run.isInboundMissing ? .critical : .warning, span: run.span,
                 worst: .init((run.span.end ?? facts.end).seconds(since: run.span.start), .seconds),
-                evidence: [.init(run.isInboundMissing ? "packetsReceived" : "packetsSent", 0)],
-                cause: run.isInboundMissing ? .farEndSendsNothing : .nothingSent)
+                evidence: [.init(run.isInboundMissing ? "packetsReceived" : "packetsSent", 0)] + undeliverable,
+                cause: !undeliverable.isEmpty
+                    ? .destinationUnreachable : run.isInboundMissing ? .farEndSendsNothing : .nothingSent)
         }
+    }
+
+    /// What came back meanwhile of the sound that does flow: where nobody takes it, nobody sends either.
+    private static func undeliverableSound(in run: OneWayDetector.Run, _ facts: IssueFacts) -> [CallIssue.Evidence] {
+        let sound = run.isInboundMissing ? facts.sentUndeliverable : facts.receivedUndeliverable
+        guard sound.has(in: run.span) else { return [] }
+        let member = run.isInboundMissing ? "audioPacketsUndeliverable" : "packetsUndeliverable"
+        return [.init(member, Double(sound.packets))]
     }
 
     /// One interval, as Telnyx has it.

@@ -62,6 +62,7 @@ struct WireRow: Sendable {
         counted("skipped (hold, T.38)", .packetsSkipped, isRare: true),
         counted("strays left out", .packetsRejected, isRare: true),
         counted("sequence restarts", .sequenceRestarts, isRare: true),
+        counted("undeliverable (ICMP)", .packetsUndeliverable, isRare: true),
         length("outages", .outageSeconds),
         length("pauses of sender", .pauseSeconds),
     ]
