@@ -15,11 +15,13 @@ extension WireProbe {
 
     /// Whether RTCP can be read: its packets end with the datagram, or, where signalling says that nothing is encrypted, with
     /// fewer bytes behind them than SRTCP has, which keys that signalling does not show may encrypt
-    /// ([RFC 6189](https://www.rfc-editor.org/rfc/rfc6189)).
+    /// ([RFC 6189](https://www.rfc-editor.org/rfc/rfc6189)). Where the capture did not keep what is behind them, signalling
+    /// alone tells.
     private func isInTheClear(_ payload: RawSpan, of frame: DecodedFrame) -> Bool {
         let rest = RTCPCompound.bytesBehind(payload, wireLength: frame.payloadWireLength)
         guard let rest, rest > 0 else { return rest == 0 }
-        guard rest < Self.leastBytesOfSRTCP else { return false }
+        let isRestKept = frame.payloadWireLength - rest + Self.headerBytes <= payload.byteCount
+        guard !isRestKept || rest < Self.leastBytesOfSRTCP else { return false }
         return matchOfControl(frame.flow)?.terms?.isInTheClear == true
     }
 
@@ -33,6 +35,9 @@ extension WireProbe {
     /// Behind the packets of SRTCP come an index of four bytes and a tag of four or more
     /// ([RFC 3711 §3.4](https://www.rfc-editor.org/rfc/rfc3711#section-3.4)).
     private static let leastBytesOfSRTCP = 8
+
+    /// By the first bytes of a packet it is known for one: its version, type and length (RFC 3550 §6.4.1).
+    private static let headerBytes = 4
 
     private mutating func take(_ packet: RTCPPacket, of compound: RTCPCompound, flow: Flow, at time: ArrivalTime) {
         switch packet {

@@ -1,0 +1,46 @@
+import CallModel
+import RTPMeter
+import Testing
+
+@testable import PacketCapture
+
+/// What control packets tell of a stream, and when they can be read.
+@Suite struct WireProbeControlTests {
+    typealias Script = ProbeScript
+    typealias Calls = WireProbeCallTests
+
+    /// A sender's report about 0xA of so many packets (RFC 3550 §6.4.1).
+    private static func senderReport(packets: UInt8) -> [UInt8] {
+        [0x80, 200, 0, 6, 0, 0, 0, 0xA] + [UInt8](repeating: 1, count: 12) + [0, 0, 0, packets, 0, 0, 1, 0]
+    }
+
+    /// A packet of an application, of 2,000 bytes (RFC 3550 §6.7).
+    private static let longPacket: [UInt8] = [0x80, 204, 0x01, 0xF3] + [UInt8](repeating: 1, count: 1_996)
+
+    /// A call of which the snap length kept the signalling whole, and of a sender's report and what is behind it, as much.
+    private static func run(_ profile: String?, behind rest: [UInt8]) -> ProbeRun {
+        var script = Script()
+        if let profile {
+            script.setUp(
+                offer: Calls.offer.replacing("RTP/AVP", with: profile),
+                answer: Calls.answer.replacing("RTP/AVP", with: profile))
+        }
+        script.snapLength = 1_000
+        script.media(Calls.forth())
+        script.udp(
+            Self.senderReport(packets: 77) + rest, from: Calls.callerMedia, to: Calls.calleeMedia, at: 3)
+        return script.run()
+    }
+
+    @Test(arguments: [("RTP/AVP", 77), ("RTP/SAVP", -1), (nil, -1)] as [(String?, Int)])
+    func `of RTCP that the snap length cut, signalling tells whether it is encrypted`(profile: String?, sent: Int) {
+        let run = Self.run(profile, behind: Self.longPacket + Self.longPacket)
+        #expect(run.streams.map { $0.count(.packetsSent) } == [sent])
+        #expect(run.figures.refused == [:])
+    }
+
+    @Test func `RTCP that the snap length cut is encrypted where what follows its first packet is none`() {
+        let run = Self.run("RTP/AVP", behind: [UInt8](repeating: 0x17, count: 2_000))
+        #expect(run.streams.map { $0.count(.packetsSent) } == [-1])
+    }
+}
