@@ -130,7 +130,7 @@ struct RawReport {
     }
 
     private static func outline(of members: JSONObject) -> String {
-        if members["action"] != nil { return "an event, which belongs to /v1/events" }
+        if EventNames.action(of: members) != nil { return "an event, which belongs to /v1/events" }
         let names = members.keys.sorted().prefix(3).map { "`\($0.prefix(40))`" }.joined(separator: ", ")
         return "an object with the member\(members.count == 1 ? "" : "s") \(names)\(members.count > 3 ? ", …" : "")"
     }
@@ -165,7 +165,7 @@ extension JSONObject {
     /// Whether this is one statistics object, with nothing around it, and no message whose `type` has the name of one.
     var isLoneObject: Bool {
         (KnownTypes.isName(self["type"]?.text) || FlatRows.isRow(self))
-            && !["action", "events", "peerConnections", "streams", "export"].contains { self[$0] != nil }
-            && !Envelope.isEnvelope(self)
+            && !["events", "peerConnections", "streams", "export"].contains { self[$0] != nil }
+            && EventNames.action(of: self) == nil && !Envelope.isEnvelope(self)
     }
 }

@@ -32,6 +32,11 @@ enum EventNames {
         return known
     }
 
+    /// The action of what may be an event, however its name is written; `nil` where there is none.
+    static func action(of members: JSONObject) -> JSONValue? {
+        members["action"] ?? members.first { $0.key.utf8.count == 6 && $0.key.lowercased() == "action" }?.value
+    }
+
     private static let spellings = Dictionary(members.map { ($0.lowercased(), $0) }) { first, _ in first }
 
     /// Members of an event that have a meaning of their own.

@@ -85,6 +85,9 @@ struct EventReader {
     /// be when they sent what they had sampled before.
     var isTimeOfSampling: Bool { members["source"] == "sidetone-web" }
 
+    /// When it happened as it was sent.
+    var sentTime: JSONValue? { members["time"] }
+
     /// When it happened, if its own time can be used.
     var carriedTime: Timestamp? {
         time.isReceipt ? nil : time.timestamp

@@ -31,7 +31,7 @@ struct MessageReader {
         guard let members = value.members else {
             return assembly.add(report(Envelope(around: value), time: nil, notes: notes), at: place)
         }
-        if members["action"]?.text != nil {
+        if EventNames.action(of: members)?.text != nil {
             try readEvent(members, at: place, into: &assembly)
         } else if case .array(let events) = members["events"] {
             for event in events {
@@ -101,7 +101,7 @@ struct MessageReader {
         context.call = nil
         // An event whose own time cannot be used happened about when the last one did.
         context.receivedAt = assembly.lastTime
-        if members["action"]?.text == "sip" { context = context.forWire }
+        if EventNames.action(of: members) == "sip" { context = context.forWire }
         let event = try EventReader(members, in: context)
         lastCall = event.call
         let isKnown = try event.event().isKnown
@@ -120,7 +120,7 @@ struct MessageReader {
                 fact, call: event.call, observer: event.observer,
                 receivedAt: isExported ? ExportedReport.moment("receivedAt", in: members) : nil, index: place.index)
         }
-        var report = ImportAssembly.Report(call: event.call, statistics: statistics, time: members["time"])
+        var report = ImportAssembly.Report(call: event.call, statistics: statistics, time: event.sentTime)
         report.observer = event.observer
         report.connection = try event.connection()
         report.isTimeOfSampling = event.isTimeOfSampling

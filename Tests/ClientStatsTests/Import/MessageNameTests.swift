@@ -1,0 +1,38 @@
+import CallModel
+import ClientStats
+import TestSupport
+import Testing
+
+/// Under which names the members of messages are known.
+struct MessageNameTests {
+    // MARK: Letters
+
+    private static let events = [
+        #"{"action":"callMetric","type":"callCreate","callId":"one","time":1767225599000,"seq":1}"#,
+        #"{"action":"rtpStatistics","type":"codec","callId":"one","time":1767225600000,"#
+            + #""statistics":[{"id":"T","type":"transport","bytesSent":12}]}"#,
+        #"{"action":"sip","type":"INVITE","callId":"one","time":1767225599100}"#,
+        #"{"action":"callState","type":"ENDED","callId":"one","time":1767225620000,"statusCode":9900}"#,
+    ]
+
+    /// The same with names in other letters.
+    private static let inOtherLetters = events.map { event in
+        [
+            ("action", "Action"), ("type\":\"codec", "TYPE\":\"codec"), ("callId", "callid"), ("time", "Time"),
+            ("statistics\":", "Statistics\":"), ("statusCode", "StatusCode"), ("seq", "SEQ"),
+        ].reduce(event) { $0.replacing("\"\($1.0)", with: "\"\($1.1)") }
+    }
+
+    @Test(
+        arguments: [
+            { $0.joined(separator: "\n") }, { "[\($0.joined(separator: ","))]" },
+            { "{\"events\":[\($0.joined(separator: ","))]}" },
+        ] as [@Sendable ([String]) -> String])
+    func `the names of an event's members are known in any letters`(form: @Sendable ([String]) -> String) throws {
+        let (file, same) = (try ImportedFile(form(Self.inOtherLetters)), try ImportedFile(form(Self.events)))
+        #expect(file.facts == same.facts)
+        #expect(file.refusals == [])
+        #expect(file.events.map(\.type) == ["callCreate", "INVITE", "ENDED"])
+        #expect(file.reports.map(\.time.milliseconds) == [ImportSamples.start])
+    }
+}
