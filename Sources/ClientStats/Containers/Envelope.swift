@@ -38,7 +38,7 @@ struct Envelope {
         session = try? identifier("sessionId", in: members, limits: limits)
         observer = try Self.observer(in: members, limits: limits)
         connection = try Self.connection(in: members, limits: limits)
-        time = Self.timeNames.lazy.compactMap { members[$0] }.first.flatMap { EpochTime($0)?.timestamp }
+        time = members.firstMember(of: Self.timeNames).flatMap { EpochTime($0.value)?.timestamp }
         statistics = Self.statistics(in: members)
         unknownProperties = members.keys.filter { !Self.known.contains($0) }.sorted()
     }
@@ -51,7 +51,7 @@ struct Envelope {
 
     /// What it holds.
     static func statistics(in members: JSONObject) -> JSONValue {
-        statisticsNames.lazy.compactMap { members[$0] }.first { $0 != .null } ?? .null
+        members.firstMember(of: statisticsNames)?.value ?? .null
     }
 
     static func observer(in members: JSONObject, limits: BodyLimits) throws(Problem) -> ObserverID? {

@@ -78,7 +78,7 @@ struct EventReader {
     /// The statistics the event carries (`rtpStatistics`), to be read as a report.
     var statistics: JSONValue? {
         guard action == "rtpStatistics" else { return nil }
-        return Envelope.statisticsNames.lazy.compactMap { members[$0] }.first { $0 != .null }
+        return members.firstMember(of: Envelope.statisticsNames)?.value
     }
 
     /// Whether its time is that of the call of `getStats()` by the wall clock, as `/reporter.js` tells it. Of others it may

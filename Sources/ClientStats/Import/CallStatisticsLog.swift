@@ -102,7 +102,7 @@ struct CallStatisticsLog: ImportSource {
                 message.statistics = envelope.statistics
                 message.observer = envelope.observer
                 message.connection = envelope.connection
-                message.time = Envelope.timeNames.lazy.compactMap { members[$0] }.first
+                message.time = members.firstMember(of: Envelope.timeNames)?.value
             }
             message.notes = notes + [warning].compactMap { $0 }
             assembly.add(message, at: place)

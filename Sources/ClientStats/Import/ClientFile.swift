@@ -60,7 +60,7 @@ struct ClientFile: ImportSource {
         _ members: JSONObject, _ type: String, of connection: ConnectionID, at place: BodyPlace,
         into assembly: inout ImportAssembly
     ) {
-        let time = members["time"] ?? members["timestamp"]
+        let time = members.firstMember(of: ["time", "timestamp"])?.value
         guard type.lowercased() == "getstats", let value = members["value"]?.members else {
             let entry = DumpEvents.Entry(
                 name: type, value: members["value"] ?? .null, page: "", connection: connection,

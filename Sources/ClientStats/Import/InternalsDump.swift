@@ -70,7 +70,7 @@ struct InternalsDump: ImportSource {
                 let type = members["type"]?.text
             else { continue }
             // Before 2021 the time was text in the language of the user and the zone of his machine.
-            let time = (members["timestamp"] ?? members["time"]).flatMap { EpochTime($0)?.timestamp }
+            let time = members.firstMember(of: ["timestamp", "time"]).flatMap { EpochTime($0.value)?.timestamp }
             let entry = DumpEvents.Entry(
                 name: type, value: members["value"] ?? .null, page: page, connection: connection, time: time,
                 index: index)

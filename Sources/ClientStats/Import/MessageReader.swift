@@ -58,7 +58,7 @@ struct MessageReader {
         } else if Envelope.isEnvelope(members) {
             let envelope = try Envelope(members, limits: limits)
             assembly.noteUnknown(types: [], properties: envelope.unknownProperties)
-            let time = Envelope.timeNames.lazy.compactMap { members[$0] }.first
+            let time = members.firstMember(of: Envelope.timeNames)?.value
             assembly.add(report(envelope, time: time, notes: notes), at: place)
         } else {
             assembly.add(report(Envelope(around: value), time: nil, notes: notes), at: place)

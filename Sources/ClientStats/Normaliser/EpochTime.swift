@@ -18,7 +18,7 @@ struct EpochTime: Hashable {
 
     /// What a statistics object says of when it was sampled; `nil` when it says nothing.
     static func value(in object: JSONObject) -> JSONValue? {
-        objectNames.lazy.compactMap { object[$0] }.first
+        object.firstMember(of: objectNames)?.value
     }
 
     /// 2000-01-01 up to 2100-01-01: moments in which a call may have been made.

@@ -78,9 +78,7 @@ struct Normaliser {
     }
 
     private mutating func timestamp(of members: JSONObject) throws(Problem) -> Timestamp? {
-        guard let name = EpochTime.objectNames.first(where: { members[$0] != nil }), let value = members[name],
-            value != .null
-        else { return nil }
+        guard let (name, value) = members.firstMember(of: EpochTime.objectNames) else { return nil }
         guard value.number != nil || value.text != nil else {
             throw .wrongType(name, value, expected: "a number or text")
         }
