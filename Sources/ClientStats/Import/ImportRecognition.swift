@@ -7,12 +7,12 @@ struct ImportRecognition {
     let source: any ImportSource
 
     init(_ bytes: [UInt8], limits: BodyLimits) throws(ClientStatsError) {
-        guard !JSONLines.isBlank(bytes) else {
+        let start = Self.start(of: bytes)
+        guard start < bytes.endIndex else {
             self.init(.empty, EmptySource())
             return
         }
         if let name = ForeignFile.name(of: bytes) { throw Self.foreign(name) }
-        let start = Self.start(of: bytes)
         if bytes[start...].starts(with: RTCStatsDump.magic) {
             self.init(.rtcstats, RTCStatsDump(bytes, from: start))
             return
@@ -33,7 +33,7 @@ struct ImportRecognition {
         self.source = source
     }
 
-    /// The first byte that is neither white space nor a byte order mark.
+    /// The first byte that is neither white space nor a byte order mark; the end where there is none.
     private static func start(of bytes: [UInt8]) -> Int {
         let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         return bytes[mark...].firstIndex { !JSONLines.isBlank(CollectionOfOne($0)) } ?? bytes.endIndex

@@ -72,7 +72,8 @@ struct HostileImportTests {
                 + "webrtc-internals dump or an rtcstats dump")
     }
 
-    @Test(arguments: ["", " \n\t\n"]) func `an empty file is an empty report`(text: String) throws {
+    @Test(arguments: ["", " \n\t\n", "\u{FEFF}", "\u{FEFF}\n"])
+    func `an empty file is an empty report`(text: String) throws {
         let file = try ImportedFile(text)
         #expect(file.format == .empty)
         #expect(file.facts.isEmpty)
