@@ -206,7 +206,7 @@ extension CallSession {
     }
 
     private mutating func take(_ report: WireReport, into rows: inout Rows) {
-        quality.take(report)
+        quality.take(report, isStill: isStill(report))
         let connection = ConnectionID.only.rawValue
         var contribution = ScoreTimeline.Contribution()
         let reader = WireReader(report: report)

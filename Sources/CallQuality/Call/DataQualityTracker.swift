@@ -23,19 +23,25 @@ struct DataQualityTracker: Archivable {
         takeReport(of: report.connection.rawValue, time: report.time, receivedAt: report.receivedAt)
     }
 
-    mutating func take(_ report: WireReport) {
+    /// Takes a report of a probe; `isStill` says that nothing came since the last one, so that no report of what was between
+    /// them is missing.
+    mutating func take(_ report: WireReport, isStill: Bool) {
         if report.isContradicted { quality.contradictions += 1 }
-        takeReport(of: ConnectionID.only.rawValue, time: report.time, receivedAt: report.receivedAt)
+        takeReport(
+            of: ConnectionID.only.rawValue, time: report.time, receivedAt: report.receivedAt, isStill: isStill)
     }
 
-    private mutating func takeReport(of connection: String, time: Timestamp, receivedAt: Timestamp) {
+    private mutating func takeReport(
+        of connection: String, time: Timestamp, receivedAt: Timestamp, isStill: Bool = false
+    ) {
         quality.reports += 1
         noteClock(time: time, receivedAt: receivedAt)
         if let last = lastReport[connection] ?? lastReport.values.max() {
             let milliseconds = time.milliseconds(since: last)
             // A connection that begins has no usual length yet, and ends a gap in what the others told.
             let isTold = lastReport[connection] != nil || isGap(milliseconds, beyond: median)
-            if isTold, milliseconds >= ReportParts.milliseconds {
+            let isSilence = isStill && isGap(milliseconds, beyond: median)
+            if isTold, !isSilence, milliseconds >= ReportParts.milliseconds {
                 intervals[Self.steps(of: milliseconds), default: 0] += 1
                 keep(TimeSpan(start: last, end: time))
             }

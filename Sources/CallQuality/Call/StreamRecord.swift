@@ -134,6 +134,9 @@ struct StreamRecord: Archivable {
     /// Keeps everything a probe has measured of the stream so far, for the summary.
     mutating func note(_ latest: WireStream) { wire = latest }
 
+    /// Whether a probe saw nothing of the stream since it last told of it.
+    func isStill(in latest: WireStream) -> Bool { wire.map { latest.isStill(since: $0) } ?? false }
+
     private static let severalRates = -1
 
     /// - Returns: by what the samples of the span are multiplied.

@@ -5,7 +5,8 @@ struct WireTracker: Archivable {
     private(set) var sensor: SensorHealth?
     private(set) var secondaryStreams: [WireStream] = []
     private var names: Set<String> = []
-    private var audioPacketsSent: Int?
+    /// Of the end itself, as the last report told.
+    private(set) var audioPacketsSent: Int?
     /// What of the sound was undeliverable: of what the end sent, and of what it was sent.
     private(set) var sentUndeliverable = UndeliverableSound()
     private(set) var receivedUndeliverable = UndeliverableSound()
