@@ -42,7 +42,6 @@ struct ControlLedger {
     ///   - meter: What came of the stream by then.
     ///   - time: When it passed by.
     mutating func take(_ report: SenderReport, of meter: RTPStreamMeter, at time: ArrivalTime) {
-        senderReports += 1
         let ahead = report.packetCount &- UInt32(truncatingIfNeeded: meter.expectedPackets)
         if meter.openGap(at: time) ?? 0 <= 1 {
             (aheadInFlow, sentInSilence) = (ahead, 0)
@@ -52,6 +51,13 @@ struct ControlLedger {
         } else if packetsSent == report.packetCount {
             silentAt = time
         }
+        take(early: report, at: time)
+    }
+
+    /// Takes a report of the stream's source that came before the stream was known for one. What had come of it by then is not
+    /// known any more, so that the source's count tells nothing beside it.
+    mutating func take(early report: SenderReport, at time: ArrivalTime) {
+        senderReports += 1
         packetsSent = report.packetCount
         lastControlAt = time
         roundTrips.noteSenderReport(ssrc: report.ssrc, ntpMiddle: report.ntpMiddle, at: time)

@@ -45,6 +45,8 @@ extension WireProbe {
             if let place = stream(sentBy: report.ssrc, flow) {
                 control[place, default: ControlLedger()]
                     .take(report, of: streams[place].meter, at: self.time(time, ofStream: place))
+            } else {
+                keep(report, of: flow, at: time)
             }
             for block in report.reports { take(block, by: report.ssrc, flow: flow, at: time) }
         case .receiverReport(let report):
@@ -181,7 +183,7 @@ extension WireProbe {
 extension Flow {
     /// The flow of media that such control packets go beside, a port higher
     /// ([RFC 3550 §11](https://www.rfc-editor.org/rfc/rfc3550#section-11)); nil where there is none.
-    fileprivate var besideControl: Flow? {
+    var besideControl: Flow? {
         guard source.port > 0, destination.port > 0 else { return nil }
         return Flow(
             source: Endpoint(address: source.address, port: source.port - 1),

@@ -251,6 +251,7 @@ extension WireProbe {
     private mutating func promote(_ candidate: Int, _ meter: RTPStreamMeter) {
         let identity = candidates[candidate].identity
         let payloadType = candidates[candidate].payloadType
+        let reports = candidates[candidate].reports
         forget(candidate: candidate)
         let figures = meter.figures()
         let kind = mediaKind(of: identity, figures, firstPayloadType: payloadType, marksPictures: meter.marksPictures)
@@ -279,6 +280,7 @@ extension WireProbe {
         own(identity.flow, call: home.call, end: home.end)
         if calls[home.call]?.isSignalled == false { placedCalls.add(home.call, on: identity.flow) }
         noteSuccession(of: place)
+        take(reports, ofStream: place)
         calls[home.call]?.ends[home.end].streams.append(place)
         calls[home.call]?.ends[home.end].isUntold = true
         if let last = figures.lastArrival { calls[home.call]?.lastActivityAt = max(now, last) }

@@ -302,6 +302,8 @@ struct StreamCandidate {
     /// Payload type of its first packet.
     let payloadType: UInt8
     var probation: StreamProbation
+    /// What its sender has reported so far.
+    var reports: [EarlyReport] = []
 }
 
 /// The call and end that the packets of a flow go to.

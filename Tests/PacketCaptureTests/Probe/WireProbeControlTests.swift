@@ -43,4 +43,24 @@ import Testing
         let run = Self.run("RTP/AVP", behind: [UInt8](repeating: 0x17, count: 2_000))
         #expect(run.streams.map { $0.count(.packetsSent) } == [-1])
     }
+
+    /// Pictures whose clock is known after two seconds, and reports about them, beside the media or at the next port.
+    @Test(
+        arguments: [(0, [0.5, 1, 6], 3), (1, [0.5, 1, 6], 3), (1, [0.5], 1), (2, [0.5], -1)]
+            as [(UInt16, [Double], Int)])
+    func `what a sender reports before its stream is known is counted`(beside: UInt16, times: [Double], reports: Int) {
+        var script = Script()
+        script.media(
+            Script.Media(
+                ssrc: 0xA, from: Calls.callerMedia, to: Calls.calleeMedia, packets: 300, payloadType: 96,
+                interval: 0.033, ticks: 2_970, payloadBytes: 900, isMarked: true))
+        for (packets, time) in zip((1 as UInt8)..., times) {
+            script.udp(
+                Self.senderReport(packets: packets), from: Script.Place(Script.caller.address, 4_000 + beside),
+                to: Script.Place(Script.callee.address, 6_000 + beside), at: time)
+        }
+        let streams = script.run().streams
+        #expect(streams.map { $0.count(.senderReports) } == [reports])
+        #expect(streams.map { $0.count(.packetsSent) } == [reports])
+    }
 }
