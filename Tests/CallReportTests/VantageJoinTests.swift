@@ -337,16 +337,16 @@ import Testing
             ])
     }
 
-    @Test(arguments: [(receiver: 0.014, told: nil), (0.040, 36)] as [(Double, Double?)])
-    func `the jitter of a receiver's reports is that of every packet as it came`(receiver: Double, told: Double?) {
-        let figures = Self.reported.merging([.maximumPlainJitter: 0.022, .receiverJitter: receiver]) { $1 }
+    @Test(arguments: [(0.014, 0, nil), (0.040, 0, 36), (0.040, 1_500, nil)] as [(Double, Double, Double?)])
+    func `a receiver's reports tell jitter of every packet as it came`(receiver: Double, twice: Double, told: Double?) {
+        let own: [WireFigure: Double] = [.maximumPlainJitter: 0.022, .packetsRecordedTwice: twice]
+        let figures = Self.reported.merging(own.merging([.receiverJitter: receiver]) { $1 }) { $1 }
         let probe = observer("wire:callee", [Seen(counts: losing(56), jitter: 4, isWire: true, figures: figures)])
         let findings = join(probe, []).first?.findings.dropFirst()
         #expect(findings.map(Array.init) == (told.map { [.jitter(milliseconds: $0, from: 1, to: 2)] } ?? []))
     }
 
-    @Test(arguments: [nil, 0, 6.8]) func `pictures that a receiver drops take their packets with them`(dropped: Double?)
-    {
+    @Test(arguments: [nil, 0, 6.8]) func `pictures that a receiver drops take their packets along`(dropped: Double?) {
         let video = observer("callee", [Seen(kind: .video, counts: losing(0), discarded: 20, dropped: dropped)])
         let path = join(video, []).first
         let isDropped = dropped ?? 0 > 0

@@ -24,7 +24,8 @@ struct PathPoint: Hashable {
     var mostPackets = 0.0
     /// Mean jitter there, in ms.
     var jitterMilliseconds: Double?
-    /// The largest at a probe over every packet as it came (RFC 3550 A.8), in ms.
+    /// The largest at a probe over every packet as it came (RFC 3550 A.8), in ms. Infinite where it recorded packets twice: nobody
+    /// knows how much less the copies make of it.
     private(set) var plainJitterMilliseconds: Double?
     /// Packets that the receiver discarded: too late to be played, or with pictures that it dropped.
     var discarded: Double?
@@ -74,7 +75,8 @@ extension PathPoint {
         unrecorded = Double(sighting.stream?.wire?.packetsUnrecorded ?? 0)
         // A probe's are those of a simulated buffer.
         (discarded, concealedPercent) = (nil, nil)
-        plainJitterMilliseconds = sighting.stream?.wire?[.maximumPlainJitter].map { 1000 * $0 }
+        let isDoubled = sighting.stream?.wire?[.packetsRecordedTwice] ?? 0 > 0
+        plainJitterMilliseconds = sighting.stream?.wire?[.maximumPlainJitter].map { isDoubled ? .infinity : 1000 * $0 }
     }
 
     /// What a probe saw of a stream on its way to a relay, of which it sees both sides, from beginning to end.

@@ -59,7 +59,8 @@ public struct RTPStreamFigures: Hashable, Sendable {
     /// another payload type, timestamp steps of 0 and less or above 2 s, and more than a second between two packets are no
     /// sample. Nil without a sample.
     public var jitter: JitterFigures?
-    /// Jitter over all packets as they came, by the letter of RFC 3550, appendix A.8, for comparison with RTCP.
+    /// Jitter over all packets as they came, by the letter of RFC 3550, appendix A.8, for comparison with RTCP. Copies are samples,
+    /// too: where a capture recorded all packets twice (`closeDuplicates`), about half of the stream's jitter.
     public var plainJitter: JitterFigures?
     /// Time between packets; nil without a pair.
     public var delta: DeltaFigures?
