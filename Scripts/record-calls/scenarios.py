@@ -66,4 +66,9 @@ add("82-bufferbloat", "path limited to 250 kbit/s with a queue of 1 s", net="del
     speech="speech", video={"width": 640, "height": 480, "frameRate": 20}, codecs={"video": "vp8"})
 add("83-opus-pauses", "Opus without DTX, speech with pauses, clean: what 70-opus-dtx is compared with")
 add("84-opus-pauses-outage", "Opus without DTX, path down 5 s in a pause and 5 s in speech", plan=OUTAGES)
+add("85-pcmu-loss5", "PCMU, 5 % random loss", net="delay=20 loss=5", speech="speech", codecs={"audio": ["pcmu"]})
+add("86-opus-loss15", "Opus and VP8, 15 % random loss", net="delay=20 loss=15", speech="speech", video=PICTURE,
+    codecs={"video": "vp8"})
+add("87-opus-loss30", "audio only, 30 % random loss from A to B, 2 % in runs of 3 from B to A",
+    net="delay=20 loss=30", back="delay=40 loss=2 burst=3", speech="speech")
 add("check", "10 s to see that everything works", seconds=10, dtx=True)

@@ -53,6 +53,16 @@ import Testing
         #expect(!text.contains("no RTCP"))
     }
 
+    @Test func `the round trip of an encrypted call is said to be that of ICE`() {
+        var record = Records.wireBare
+        record.summary.streams[0].wire?.lastControlAt = Records.at(500)
+        record.summary.streams[0].wire?[.totalRoundTripTime] = 0.5112
+        record.summary.streams[0].wire?[.roundTripTimeMeasurements] = 12
+        let text = TextReport(record, at: Records.nowLongAfter).render()
+        #expect(text.contains("\n  round trip, by ICE  42.6 ms of 12\n"), "\(text)")
+        #expect(text.contains("\n  RTCP passed by of which nothing can be read: it is encrypted\n"))
+    }
+
     @Test func `colours only repeat what the text says`() {
         let style = TextStyle(isColoured: true)
         let coloured = TextReport(Records.rich, at: Records.nowLongAfter, style: style).render()

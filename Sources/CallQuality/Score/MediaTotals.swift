@@ -104,6 +104,8 @@ struct VideoTotals: Hashable, Archivable {
     var quantizedFrames = 0.0
     /// Seconds without a picture in which no packet counts as lost, as a probe measures them.
     var uncountedOutageSeconds = 0.0
+    /// Whether a probe saw retransmissions or repair packets beside a picture.
+    var isRepaired = false
     var codec: CodecDescription?
     /// Seconds without media since there were some.
     private var emptySeconds = 0.0
@@ -127,6 +129,7 @@ struct VideoTotals: Hashable, Archivable {
         if !delta.isBesideDarkSound { earlierMissingSeconds = max(earlierMissingSeconds, missing - here) }
         if let lost = delta.packetsLost { packetsLost = (packetsLost ?? 0) + lost }
         uncountedOutageSeconds += delta.uncountedOutageSeconds
+        isRepaired = isRepaired || delta.sample.isRepaired
         if let frames = delta.counted.frames, let usual = reference.framesPerSecond, usual > 0 {
             let moving = min(1, frames / delta.activeSeconds / usual) * delta.activeSeconds
             frameRateShareSeconds += moving
@@ -168,6 +171,7 @@ struct VideoTotals: Hashable, Archivable {
         totals.quantizerShareFrames += next.quantizerShareFrames
         totals.quantizedFrames += next.quantizedFrames
         totals.uncountedOutageSeconds += next.uncountedOutageSeconds
+        totals.isRepaired = totals.isRepaired || next.isRepaired
         totals.codec = next.codec ?? totals.codec
     }
 }
@@ -291,7 +295,7 @@ extension VideoTotals {
         archive.put(quantizerShareFrames, quantizedFrames, uncountedOutageSeconds, emptySeconds)
         archive.put(darkSeconds)
         // Only a probe tells of any: the archive of a client's call goes without.
-        if counted.outageSeconds != nil { archive.put(earlierMissingSeconds) }
+        if counted.outageSeconds != nil { archive.put(earlierMissingSeconds, isRepaired) }
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -299,7 +303,7 @@ extension VideoTotals {
         (frameRateShareSeconds, frameRateSeconds, resolutionSeconds, codec) = try archive.get()
         (quantizerShareFrames, quantizedFrames, uncountedOutageSeconds, emptySeconds) = try archive.get()
         darkSeconds = try archive.get()
-        if counted.outageSeconds != nil { earlierMissingSeconds = try archive.get() }
+        if counted.outageSeconds != nil { (earlierMissingSeconds, isRepaired) = try archive.get() }
     }
 }
 

@@ -53,6 +53,8 @@ struct StreamScore: Archivable {
         heard.counted = CounterSet()
         heard.counted.packets = max(0, sent - max(0, lostBefore))
         heard.counted.packetsLost = lostBefore
+        // Those that were sent again are not among the packets; that there were some tells that losses are repaired.
+        if delta.counted.retransmittedPackets ?? 0 > 0 { heard.counted.retransmittedPackets = 0 }
         heard.sample.jitterSeconds = delta.sample.farEnd?.jitterSeconds
         count(heard, reference: VideoReference())
     }

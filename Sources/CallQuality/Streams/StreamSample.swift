@@ -41,6 +41,8 @@ struct StreamSample: Hashable, Archivable {
     var limitation: String?
     /// Whether it is of a receiver of Pion, which decodes nothing.
     var isOfPion = false
+    /// Whether a probe saw retransmissions or repair packets go beside it.
+    var isRepaired = false
 }
 
 extension StreamSample {
@@ -128,6 +130,8 @@ extension StreamSample {
         archive.put(metricCounters, labels, echoReturnLoss, echoReturnLossEnhancement)
         archive.put(limitation, jitterBufferSeconds, framesReceived, framesPerSecond)
         archive.put(isOfPion, lastPacketOnPathAt)
+        // Only a probe tells of any: the archive of a client's call goes without.
+        if counters.outageSeconds != nil { archive.put(isRepaired) }
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -137,6 +141,7 @@ extension StreamSample {
         (metricCounters, labels, echoReturnLoss, echoReturnLossEnhancement) = try archive.get()
         (limitation, jitterBufferSeconds, framesReceived, framesPerSecond) = try archive.get()
         (isOfPion, lastPacketOnPathAt) = try archive.get()
+        if counters.outageSeconds != nil { isRepaired = try archive.get() }
     }
 }
 

@@ -7,8 +7,11 @@ struct WireReader {
     /// The streams that carry audio or video themselves, in the order in which they are taken.
     func samples() -> [KeyedSample] {
         var samples: [KeyedSample] = []
+        let repairs = report.streams.filter { $0.role == .retransmission || $0.role == .repair }
         for stream in report.streams where stream.role == .primary {
-            samples.append(KeyedSample(key(of: stream), sample(of: stream)))
+            var sample = sample(of: stream)
+            sample.isRepaired = repairs.contains { $0.goesBeside(stream) }
+            samples.append(KeyedSample(key(of: stream), sample))
         }
         return samples.sorted { $0.key < $1.key }
     }
@@ -52,11 +55,20 @@ struct WireReader {
     }
 
     private func farEnd(of stream: WireStream) -> FarEndSample? {
-        guard let arrivedAt = stream.lastControlAt else { return nil }
+        // Checks of ICE measure, too, where no RTCP passes.
+        let measuredAt = stream[.totalRoundTripTime].map { _ in report.time }
+        guard let arrivedAt = stream.lastControlAt ?? measuredAt else { return nil }
         var farEnd = FarEndSample(arrivedAt: arrivedAt)
         farEnd.packetsSent = stream[.packetsSent]
         farEnd.totalRoundTripSeconds = stream[.totalRoundTripTime]
         farEnd.roundTripMeasurements = stream[.roundTripTimeMeasurements]
         return farEnd
+    }
+}
+
+extension WireStream {
+    /// Whether both go the same way: repair of a picture goes beside it.
+    fileprivate func goesBeside(_ other: WireStream) -> Bool {
+        source == other.source && destination == other.destination
     }
 }

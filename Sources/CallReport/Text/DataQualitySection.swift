@@ -83,7 +83,7 @@ struct DataQualitySection: ReportSection {
         list("members not reported", context.summary.missingForReaders)
     }
 
-    /// Only RTCP of both ends tells a probe how long the way is.
+    /// Only RTCP of both ends, or their checks of ICE, tell a probe how long the way is.
     private var roundTrip: String? {
         guard isFromWire, let basis = context.summary.basis, basis.networkDelayMilliseconds == nil else { return nil }
         return "no round trip was measured: the score takes in no delay of the path"

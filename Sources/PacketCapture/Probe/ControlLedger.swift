@@ -1,7 +1,7 @@
 import CallModel
 import RTPMeter
 
-/// What RTCP told of one stream as it passed by.
+/// What RTCP told of one stream as it passed by, and checks of ICE of its way.
 struct ControlLedger {
     /// The sender reports of the stream's source, to time the receiver's answers with; and the clocks of receivers, to
     /// time the answers to them with.
@@ -16,9 +16,11 @@ struct ControlLedger {
     private(set) var lastControlAt: ArrivalTime?
     /// From the probe to the receiver and back, last measured, in seconds.
     private(set) var receiverSeconds: Double?
-    /// From the probe to the source and back, in seconds; last measured by its
-    /// answers to a receiver that sends nothing.
+    /// From the probe to the source and back, in seconds; last measured by its answers to a receiver that sends nothing, or to
+    /// checks of ICE.
     private(set) var senderSeconds: Double?
+    /// Whether RTCP has measured; checks of ICE are for where it cannot.
+    private var isMeasuredByReports = false
     private(set) var totalRoundTripSeconds = 0.0
     private(set) var roundTripMeasurements = 0
     private(set) var nackedPackets = 0
@@ -88,19 +90,35 @@ struct ControlLedger {
         receiverPacketsExpected = meter.expectedPackets(upTo: block.highestSequence).map { $0 + before }
         receiverJitterTicks = block.jitterTicks
         lastControlAt = time
-        guard let seconds = roundTrips.roundTrip(block, at: time) else { return }
-        note(roundTrip: seconds, otherHalf: otherHalf)
+        take(roundTrip: roundTrips.roundTrip(block, at: time), otherHalf: otherHalf)
     }
 
     mutating func take(_ answer: ReceiverReportDelay, otherHalf: Double?, at time: ArrivalTime) {
         lastControlAt = time
-        guard let seconds = roundTrips.roundTrip(answer, at: time) else { return }
+        take(roundTrip: roundTrips.roundTrip(answer, at: time), otherHalf: otherHalf)
+    }
+
+    private mutating func take(roundTrip seconds: Double?, otherHalf: Double?) {
+        guard let seconds else { return }
+        isMeasuredByReports = true
         note(roundTrip: seconds, otherHalf: otherHalf)
     }
 
     /// Takes the answer of the stream's source to the clock of a receiver that sends no media itself.
     mutating func takeAnswer(toListener answer: ReceiverReportDelay, at time: ArrivalTime) {
-        if let seconds = roundTrips.roundTrip(answer, at: time) { senderSeconds = seconds }
+        guard let seconds = roundTrips.roundTrip(answer, at: time) else { return }
+        senderSeconds = seconds
+        isMeasuredByReports = true
+    }
+
+    /// Takes the time to the stream's source and back, by its answer to a check of ICE.
+    mutating func takeCheck(toSender seconds: Double) {
+        if !isMeasuredByReports { senderSeconds = seconds }
+    }
+
+    /// Takes the time to the stream's receiver and back, by its answer to a check of ICE.
+    mutating func takeCheck(toReceiver seconds: Double, otherHalf: Double?) {
+        if !isMeasuredByReports { note(roundTrip: seconds, otherHalf: otherHalf) }
     }
 
     private mutating func note(roundTrip seconds: Double, otherHalf: Double?) {

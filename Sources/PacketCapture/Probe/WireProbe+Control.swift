@@ -171,7 +171,7 @@ extension WireProbe {
 
     /// From the probe to the sender of a stream and back: measured on what flows the other way, else by the sender's
     /// answers to who only listens.
-    private func otherHalf(of place: Int) -> Double? {
+    func otherHalf(of place: Int) -> Double? {
         guard let ends = calls[streams[place].call]?.ends else { return nil }
         let end = streams[place].end
         for other in ends[1 - end].streams { if let seconds = control[other]?.receiverSeconds { return seconds } }

@@ -27,6 +27,7 @@ public struct WireProbe {
     var formerTerms: [Int: MediaTerms] = [:]
     var control: [Int: ControlLedger] = [:]
     var controlCopies = ControlCopies()
+    var checks = ConnectivityChecks()
     /// What the ends of calls receive, by their reports, where the end that reports sends no stream that the capture has.
     var unseenSources: [Int: [UnseenSources]] = [:]
     /// Of streams that ICMP says cannot be delivered, so many packets.
@@ -158,7 +159,7 @@ public struct WireProbe {
         switch PacketClass.of(payload, wireLength: frame.payloadWireLength) {
         case .rtp: takeMedia(payload, of: frame, at: time)
         case .rtcp: takeControl(payload, of: frame, at: time)
-        case .stun: counted.otherPackets["STUN", default: 0] += 1
+        case .stun: takeCheck(payload, flow: frame.flow, at: time)
         case .dtls: counted.otherPackets["DTLS", default: 0] += 1
         case .zrtp: counted.otherPackets["ZRTP", default: 0] += 1
         case .unknown where isListed(payload, of: frame): takeMedia(payload, of: frame, at: time)

@@ -115,7 +115,8 @@ public enum WireFigure: Int, Hashable, Sendable, CaseIterable {
     case packetsLostBehind
     /// Jitter as the receiver says, in seconds.
     case receiverJitter
-    /// Round trip from the probe to the receiver and back, last measured, in seconds (`docs/wire.md`).
+    /// Round trip from the probe to the receiver and back, last measured, in seconds: by RTCP, and where that cannot be read by
+    /// checks of ICE (`docs/wire.md`).
     case receiverRoundTripTime
     /// Sum of the round trips measured, in seconds: probe to either end and back, put together.
     case totalRoundTripTime

@@ -42,7 +42,8 @@ public struct WireStream: Hashable, Sendable, Codable {
     public var role: Role
     /// RTP payload type most packets have, 0...127.
     public var payloadType: Int
-    /// Its meaning, such as `audio/PCMU`; `nil` when neither signalling nor the static table tells.
+    /// Its meaning, such as `audio/PCMU`; `nil` when neither signalling nor the static table tells. With a clock that was
+    /// ``ClockOrigin/inferred`` it is a guess.
     public var codec: String?
     /// RTP ticks a second; `nil` while unknown: then there is no jitter.
     public var clockRate: Int?

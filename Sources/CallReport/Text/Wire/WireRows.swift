@@ -75,6 +75,7 @@ struct WireRow: Sendable {
         time("delay variation p95", .delayVariation95),
         time("skew max", .maximumSkew),
         WireRow(label: "clock drift") { joined([$0[.clockDrift]], "ppm") },
+        WireRow(label: "round trip, by ICE") { $0.hasReadableControl ? nil : $0.roundTripWords },
     ]
 
     static let loss: [WireRow] = [
@@ -108,7 +109,7 @@ struct WireRow: Sendable {
         WireRow(label: "jitter, by receiver") { stream in
             stream.hasReceiverReports ? joined([stream.milliseconds(.receiverJitter)], "ms") : nil
         },
-        WireRow(label: "round trip") { $0.roundTripWords },
+        WireRow(label: "round trip") { $0.hasReadableControl ? $0.roundTripWords : nil },
         WireRow(label: "XR MOS LQ / CQ") { joined([$0[.receiverListeningMOS], $0[.receiverConversationalMOS]], "") },
         WireRow(label: "XR R factor") { joined([$0[.receiverRFactor]], "") },
         told("XR lost / discarded", "%") { [100 * $0.lossRate, 100 * $0.discardRate] },
@@ -124,6 +125,9 @@ struct WireRow: Sendable {
 }
 
 extension WireStream {
+    /// Whether RTCP about it could be read; else its round trip is that of checks of ICE.
+    fileprivate var hasReadableControl: Bool { (self[.senderReports] ?? self[.receiverReports]) != nil }
+
     /// Without a report of the receiver, its figures are no zeros of its own.
     fileprivate var hasReceiverReports: Bool {
         (self[.receiverReports] ?? 1) > 0

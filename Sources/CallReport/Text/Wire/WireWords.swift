@@ -15,11 +15,12 @@ extension WireStream {
         return [source, destination].map { $0.isEmpty ? Figures.unknown : $0.printable }.joined(separator: " to ")
     }
 
-    /// `payload type 0 = PCMU`.
+    /// `payload type 0 = PCMU`, `payload type 111, taken for opus`.
     var payloadWords: String {
         guard let codec else { return "payload type \(payloadType), codec not known" }
         let name = codec.split(separator: "/", maxSplits: 1).last.map(String.init) ?? codec
-        return "payload type \(payloadType) = \(name.printable)"
+        let isGuess = clockOrigin == .inferred
+        return "payload type \(payloadType)" + (isGuess ? ", taken for " : " = ") + name.printable
     }
 
     /// `clock 8 kHz from SDP`.
