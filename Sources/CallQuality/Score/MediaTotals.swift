@@ -223,6 +223,8 @@ struct VideoReference: Hashable, Archivable {
 
     /// Firefox sends a black picture every second in place of a camera that was switched off.
     private static let mostPlaceholderRate = 1.5
+    /// In a short report two of them may come, and none in the next.
+    private static let leastPlaceholders = 2.0
     /// Of the usual bytes a second, and of those of a picture, placeholders have less than these shares. An encoder that is
     /// held up makes larger pictures, for more has changed.
     private static let mostPlaceholderBytes = (perSecond: 0.1, perFrame: 0.8)
@@ -231,8 +233,8 @@ struct VideoReference: Hashable, Archivable {
     /// there is none.
     func isPlaceholder(_ delta: StreamDelta) -> Bool {
         guard !delta.isBesideDarkSound, let came = delta.counted.frames, came > 0, let size = delta.counted.bytes,
-            delta.packetsLost ?? 0 <= 0,
-            delta.seconds > 0, came <= Self.mostPlaceholderRate * max(1, delta.seconds), frames > 0, seconds > 0
+            delta.packetsLost ?? 0 <= 0, delta.seconds > 0, frames > 0, seconds > 0,
+            came <= max(Self.leastPlaceholders, Self.mostPlaceholderRate * delta.seconds)
         else { return false }
         let share = Self.mostPlaceholderBytes
         return size / delta.seconds < share.perSecond * bytes / seconds && size / came < share.perFrame * bytes / frames

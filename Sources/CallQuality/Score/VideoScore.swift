@@ -82,40 +82,26 @@ struct VideoScore {
     /// Percent of loss that leave 1/e; twice as many where lost packets are mostly repaired.
     private static let (lossTolerance, repairedLossTolerance) = (10.0, 20.0)
 
-    /// Lost packets are mostly repaired where freezes, which they cause else, are told apart. Those that retransmissions or, on
-    /// the wire, repair packets went beside are, but for what was lost in outages.
+    /// Lost packets are mostly repaired where freezes, which they cause else, are told apart, and where retransmissions or, on the
+    /// wire, repair packets went beside them; but for an outage, which counts by its time: who hears nothing of the far end soon
+    /// sends less, and less is lost than missing.
     private var lossExponent: Double {
-        guard totals.counted.frozenSeconds == nil else { return lossPercent / Self.repairedLossTolerance }
-        let isRepaired = totals.isRepaired || totals.counted.retransmittedPackets != nil
-        let single = percentOfExpected(singlePacketsLost)
-        return single / (isRepaired ? Self.repairedLossTolerance : Self.lossTolerance)
-            + max(lossPercent - single, outagePercent) / Self.lossTolerance
+        let isRepaired =
+            totals.counted.frozenSeconds != nil || totals.counted.retransmittedPackets != nil || totals.isRepaired
+        let tolerance = isRepaired ? Self.repairedLossTolerance : Self.lossTolerance
+        let outage = min(100, max(0, 100 * (totals.counted.outageSeconds ?? 0) / totals.activeSeconds))
+        return outage / Self.lossTolerance + max(0, lossPercent - outage) / tolerance
     }
 
-    /// Share of the time in which nothing came, as a probe saw: who hears nothing of the far end soon sends less, and less is
-    /// lost than missing.
-    private var outagePercent: Double {
-        min(100, max(0, 100 * (totals.counted.outageSeconds ?? 0) / totals.activeSeconds))
-    }
-
-    /// Lost packets without those of outages.
-    private var singlePacketsLost: Double {
-        max(0, (totals.packetsLost ?? 0) - (totals.counted.packetsLostInOutages ?? 0))
-    }
-
-    /// Lost for good, of those expected; of the share of the time in which no picture came and no packet counts as lost, all.
+    /// Lost for good, retransmissions not counted as received; of the share of the time in which no picture came and no
+    /// packet counts as lost, all. 0 where it is not known how many were received, or lost.
     private var lossPercent: Double {
-        let counted = percentOfExpected(max(0, totals.packetsLost ?? 0))
+        let lost = max(0, totals.packetsLost ?? 0)
+        let received = totals.counted.packets.map { max(0, $0 - (totals.counted.retransmittedPackets ?? 0)) }
+        let expected = received.map { lost + $0 } ?? 0
+        let counted = expected > 0 ? 100 * lost / expected : 0
         let share = min(1, max(0, totals.uncountedOutageSeconds / totals.activeSeconds))
         return counted + share * (100 - counted)
-    }
-
-    /// So many packets in percent of those expected, retransmissions not counted as received; 0 where it is not known how many were
-    /// received.
-    private func percentOfExpected(_ packets: Double) -> Double {
-        let received = totals.counted.packets.map { max(0, $0 - (totals.counted.retransmittedPackets ?? 0)) }
-        let expected = received.map { max(0, totals.packetsLost ?? 0) + $0 } ?? 0
-        return expected > 0 ? 100 * packets / expected : 0
     }
 
     private var missing: [String] {

@@ -25,7 +25,7 @@ extension QualityCause {
         case .loss: "Packets did not arrive, and the sound in them was made up or repaired."
         case .burst: "Packets were lost in runs, so that longer pieces of sound had to be made up."
         case .late: "Packets arrived too late to be played, and the sound in them was made up."
-        case .stretch: "Sound was sped up or slowed down to follow an uneven stream of packets."
+        case .stretch: "Sound was sped up or slowed down, to follow uneven packets or after losses."
         case .blackout: "No sound arrived, and nothing shows that the far end meant it."
         case .delay: "The path took long enough to get in the way of talking."
         case .jitterBuffer: "The receiver held sound back to smooth out uneven arrival, which made it late."

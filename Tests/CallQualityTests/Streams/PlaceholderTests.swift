@@ -19,6 +19,20 @@ import Testing
         #expect(summary.issues.all == [])
     }
 
+    /// As Firefox's reports of every second have them: a packet in each, and its picture in that one or the next. What is left is
+    /// the frame rate of reports without a picture.
+    @Test func `nor is one where reports have two pictures or none`() throws {
+        var call = ScriptedCall(90, bad: [30..<60], Self.black)
+        for second in 30..<60 {
+            let pictures = second.isMultiple(of: 2) ? 0.0 : 2.0
+            call.seconds[second].frames = pictures
+            (call.seconds[second].freezes, call.seconds[second].frozenSeconds) = (pictures, pictures)
+        }
+        let summary = try #require(call.summary(every: 1))
+        #expect(summary.score == 93)
+        #expect(summary.issues.all == [])
+    }
+
     @Test(arguments: [1, 5, 10]) func `an encoder that is held up is one`(cadence: Int) throws {
         var slow = Self.black
         slow.videoBytes = 2_500
