@@ -100,8 +100,8 @@ extension AudioScore {
         return (run - Self.repairedShareOfLastLost) / run
     }
 
-    /// Of the packets before one that arrived, the share that is not heard as concealed: r·(1 − share concealed) over our
-    /// recordings with random loss, r the mean run, is 0.75 to 0.82 where no late packets were concealed, too.
+    /// Of the packets before one that arrived, the share that is not heard as concealed: r·(1 − share concealed), r the mean run,
+    /// of our recordings with random loss in which no late packets were concealed, too; `ClientAgreementTests` holds it.
     private static let repairedShareOfLastLost = 0.78
 
     private var estimatedConcealedPercent: Double {
@@ -117,8 +117,8 @@ extension AudioScore {
         totals.counted.stretchedSeconds.map { min(100, max(0, 100 * $0 / totals.activeSeconds)) }
     }
 
-    /// Made-up sound is fitted in between the packets around it: each time a receiver stretches so much, in packets. s·r/c by what
-    /// clients reported is 0.08 to 0.15 over our recordings with loss in which little else made them stretch (`docs/wire.md`).
+    /// Made-up sound is fitted in between the packets around it: each time a receiver stretches so much, in packets. Taken from our
+    /// recordings with loss in which little else made clients stretch, as s·r/c; `ClientAgreementTests` holds it against others.
     private static let stretchedPacketsPerRun = 0.1
 
     private var lossStretchPercent: Double {

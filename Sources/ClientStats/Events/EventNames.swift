@@ -34,7 +34,12 @@ enum EventNames {
 
     /// The action of what may be an event, however its name is written; `nil` where there is none.
     static func action(of members: JSONObject) -> JSONValue? {
-        members["action"] ?? members.first { $0.key.utf8.count == 6 && $0.key.lowercased() == "action" }?.value
+        members["action"] ?? members.first { isAction($0.key.utf8) }?.value
+    }
+
+    /// Whether a name is that of the action of an event, in letters of any case.
+    static func isAction(_ name: some Collection<UInt8>) -> Bool {
+        name.count == 6 && String(decoding: name, as: UTF8.self).lowercased() == "action"
     }
 
     private static let spellings = Dictionary(members.map { ($0.lowercased(), $0) }) { first, _ in first }

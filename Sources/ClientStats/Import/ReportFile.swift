@@ -93,16 +93,11 @@ struct ReportFile: ImportSource {
         for member in JSONSlices.Members(of: bytes, in: range) {
             isEmpty = false
             func isNamed(_ names: String...) -> Bool { names.contains { bytes[member.name].elementsEqual($0.utf8) } }
-            if isNamed("statistics", "stats") || isAction(bytes[member.name]) { return true }
+            if isNamed("statistics", "stats") || EventNames.isAction(bytes[member.name]) { return true }
             if isNamed("type", "id", "key") || bytes[member.value.lowerBound] != UInt8(ascii: "{") { isKeyed = false }
         }
         // A report keyed by id: objects only, which have a type each.
         return !isEmpty && isKeyed
-    }
-
-    /// Whether a name is that of the action of an event, which may have letters of any case.
-    private static func isAction(_ name: ArraySlice<UInt8>) -> Bool {
-        name.count == 6 && String(decoding: name, as: UTF8.self).lowercased() == "action"
     }
 
     /// The next part, without the commas around it; what is nothing but a bracket on a line belongs to none.

@@ -18,11 +18,11 @@ import Testing
 
     @Test(
         SharedData.required,
-        arguments: ["02-loss1", "03-loss5", "14-staircase", "16-h264", "62-chromium-libwebrtc-loss5"],
-        RecordedCall.End.allCases)
-    func `pictures that lose packets at random have one score`(_ name: String, _ end: RecordedCall.End) throws {
-        guard let scores = try Self.scores(RecordedCall.shared(name, end)) else { return }
-        #expect(abs(scores.wire - scores.client) <= 5, "\(scores)")
+        arguments: ["02-loss1", "03-loss5", "14-staircase", "16-h264", "62-chromium-libwebrtc-loss5"])
+    func `pictures that lose packets at random have one score`(_ name: String) throws {
+        let ends = try RecordedCall.End.allCases.compactMap { try Self.scores(RecordedCall.shared(name, $0)) }
+        #expect(!ends.isEmpty)
+        for scores in ends { #expect(abs(scores.wire - scores.client) <= 5, "\(scores)") }
     }
 
     @Test(arguments: RecordedCall.End.allCases)
