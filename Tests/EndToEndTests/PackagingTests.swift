@@ -1,4 +1,5 @@
 import Foundation
+import NIOHTTP1
 import TestSupport
 import Testing
 
@@ -26,6 +27,33 @@ import Testing
             // Tenths of its figure, from 0 (safe) to 10.
             let judged = try await Self.analyze(["security", "--offline=yes", "--threshold=\(exposure)", instance])
             #expect(judged.status == 0, "\(judged.output.suffix(300))")
+        }
+    }
+
+    /// Any other call would end it where systemd runs it, and there is none here.
+    @Test func `the programs run with the system calls that their units leave them`() async throws {
+        let script = SharedData.packageRoot.appending(path: "Scripts/under-unit")
+        let units = Self.folder.appending(path: "systemd")
+        try await Sidetone.withTemporaryFolder { folder in
+            let server = try await SidetoneProcess.start(
+                database: folder.appending(path: "calls.sqlite"),
+                through: [script.path, units.appending(path: "sidetone.service").path])
+            let posted = try await Sidetone.send(
+                .POST, server.address + "/v1/events", body: Array(Samples.event(1, call: "c").utf8))
+            let report = try await Sidetone.send(.GET, server.address + "/v1/calls/c/report")
+            #expect(posted.status == 202 && report.status == 200)
+            #expect(await server.terminate() == 0)
+
+            // To read from an interface would take a right that tests do not have everywhere.
+            let capture = try #require(SampleCapture.all.first)
+            let sensor = try await SidetoneProcess.run(
+                script,
+                [
+                    units.appending(path: "sidetone-capture@.service").path,
+                    try SidetoneProcess.program("sidetone").path, "capture", "--read", capture.file.path, "--database",
+                    folder.appending(path: "wire.sqlite").path,
+                ])
+            #expect(sensor.status == 0, "\(sensor.errors)")
         }
     }
 
