@@ -117,7 +117,7 @@ public struct CollectorApplication: Sendable {
         router.add(middleware: AccessMiddleware(control: exposure.access, proxies: proxies, clock: clock))
         router.add(middleware: SafetyHeadersMiddleware(isSecure: exposure.identity != nil))
         router.add(middleware: RequestLogMiddleware(clock: clock))
-        router.add(middleware: CrossOriginMiddleware(origins: exposure.origins))
+        router.add(middleware: CrossOriginMiddleware(origins: exposure.origins, files: [PageRoutes.reporter]))
         if let names = exposure.names { router.add(middleware: HostMiddleware(names: names, proxies: proxies)) }
         router.add(middleware: ErrorMiddleware(routes: routes, collector: collector))
         router.add(middleware: RejectionMiddleware(meter: meter))

@@ -9,6 +9,9 @@ import Hummingbird
 struct CrossOriginMiddleware: RouterMiddleware {
     /// As browsers spell them: `https://app.example`.
     let origins: Set<String>
+    /// What pages of any origin may load, for it holds no data. They ask for it with their origin where they load it as a
+    /// module, or hold it against a digest (`crossorigin`).
+    let files: Set<String>
 
     func handle(
         _ request: Request, context: CollectorContext,
@@ -17,7 +20,8 @@ struct CrossOriginMiddleware: RouterMiddleware {
         guard let origin = request.headers[.origin] else { return try await next(request, context) }
         guard origins.contains(origin) else {
             var context = context
-            if !Self.isSame(origin, request) { context.pageRefusal = Self.refusal(of: origin) }
+            let isRefused = !Self.isSame(origin, request) && !files.contains(request.uri.path)
+            if isRefused { context.pageRefusal = Self.refusal(of: origin) }
             return try await next(request, context)
         }
         let isPreflight = request.method == .options && request.headers[.accessControlRequestMethod] != nil

@@ -7,6 +7,8 @@ import WebPage
 struct PageRoutes: Sendable {
     /// What the page answers to at its addresses, besides `/`.
     private static let addresses = ["/calls", "/call", "/compare", "/live", "/health"]
+    /// Where the reporter is.
+    static let reporter = "/reporter.js"
 
     /// What who does not accept HTML gets at `/`.
     let index: String
@@ -32,7 +34,7 @@ struct PageRoutes: Sendable {
                 file.answer(to: request)
             }
         }
-        let reporting = Endpoint(.get, "/reporter.js", .open, "the reporter for web pages") { request, _ in
+        let reporting = Endpoint(.get, Self.reporter, .open, "the reporter for web pages") { request, _ in
             reporter.answer(to: request)
         }
         return [root] + pages + files + [reporting]
@@ -47,8 +49,11 @@ struct PageRoutes: Sendable {
     ]
 
     /// Pages of other origins are what it is for.
-    private static let reporterHeaders: HTTPFields = HTTPFields(
-        HTTPField.Name("Cross-Origin-Resource-Policy").map { [HTTPField(name: $0, value: "cross-origin")] } ?? [])
+    private static let reporterHeaders: HTTPFields = {
+        var headers: HTTPFields = [.accessControlAllowOrigin: "*"]
+        if let name = HTTPField.Name("Cross-Origin-Resource-Policy") { headers[name] = "cross-origin" }
+        return headers
+    }()
 
     private static func notAcceptable(at address: String) -> APIError {
         APIError(

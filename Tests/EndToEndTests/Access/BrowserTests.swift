@@ -55,6 +55,24 @@ import Testing
         }
     }
 
+    /// As a module, or with a digest, a script is asked for with the page's origin.
+    @Test(arguments: ["https://evil.example", "null"])
+    func `pages of any origin may load the reporter, and nothing else`(origin: String) async throws {
+        try await Sidetone.run(["--cors-origin", Self.page]) { sidetone in
+            let reporter = try await sidetone.request(.GET, "/reporter.js", headers: ["Origin": origin])
+            #expect(reporter.status == 200)
+            #expect(reporter.headers["access-control-allow-origin"] == "*")
+            #expect(reporter.headers["cross-origin-resource-policy"] == "cross-origin")
+            for path in ["/", "/assets/main.js", "/healthz", "/v1/calls", "/reporter.js/x"] {
+                let reply = try await sidetone.request(.GET, path, headers: ["Origin": origin])
+                #expect(reply.status == 403 && reply.reason == "origin_not_allowed", "\(path): \(reply.text)")
+                #expect(reply.headers["access-control-allow-origin"] == nil)
+            }
+            let named = try await sidetone.request(.GET, "/reporter.js", headers: ["Origin": Self.page])
+            #expect(named.status == 200 && named.headers["access-control-allow-origin"] == Self.page)
+        }
+    }
+
     @Test func `a page of the server itself needs no name`() async throws {
         try await Sidetone.run { sidetone in
             let reply = try await sidetone.request(.GET, "/v1/calls", headers: ["Origin": sidetone.process.address])
