@@ -4,7 +4,8 @@ public struct CollectorLimits: Hashable, Sendable {
     public var waitingSubmissions: Int
     /// Facts that may wait for the writer.
     public var waitingFacts: Int
-    /// Facts that one transaction takes at most; a report of hundreds of objects counts as many.
+    /// Facts that one transaction takes at most; a report of hundreds of objects counts as many. Whoever sends meanwhile, also
+    /// of another tenant, waits for up to two of these: at 1,000 reports a second half a second. Fewer cost more.
     public var factsPerCommit: Int
     /// Folds kept in memory, at about 3 kB for a call of four streams; others are read back from the store when their
     /// call goes on.
@@ -15,7 +16,7 @@ public struct CollectorLimits: Hashable, Sendable {
     public var liveCalls: Int
 
     public init(
-        waitingSubmissions: Int = 4_096, waitingFacts: Int = 50_000, factsPerCommit: Int = 2_000,
+        waitingSubmissions: Int = 4_096, waitingFacts: Int = 50_000, factsPerCommit: Int = 256,
         openSessions: Int = 65_536, attemptSilenceMilliseconds: Int64 = 300_000, liveCalls: Int = 0
     ) {
         self.waitingSubmissions = waitingSubmissions

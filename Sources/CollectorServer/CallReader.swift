@@ -52,7 +52,8 @@ struct CallReader: Sendable {
     ) async throws -> Shown {
         try await read(selection) { found in
             let rows = found.summaries.reduce(0) { $0 + rows($1.summary) }
-            return try await lane.run(rows: rows, reading: { try await reading(found) }, showing: showing)
+            return try await lane.run(
+                rows: rows, of: selection.identity.tenant, reading: { try await reading(found) }, showing: showing)
         }
     }
 

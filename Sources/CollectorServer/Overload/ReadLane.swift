@@ -1,3 +1,5 @@
+import CallModel
+import Collector
 import Dispatch
 import Synchronization
 
@@ -5,11 +7,13 @@ import Synchronization
 ///
 /// Of a long call that takes seconds, so it is done on threads of its own: those that everything else runs on are as few as
 /// processors. Long calls are read one after another, so that just one is held in memory, and leaves time for what is posted.
+/// Tenants take turns, and none fills the places of all who wait.
 ///
 /// A class, for all requests share it.
 final class ReadLane: Sendable {
     private struct Waiting {
         var number: Int
+        var tenant: TenantID
         var continuation: CheckedContinuation<Void, any Error>
     }
 
@@ -17,6 +21,16 @@ final class ReadLane: Sendable {
         var isBusy = false
         var numbers = 0
         var waiting: [Waiting] = []
+        /// Who had the last turn.
+        var last: TenantID?
+        /// The places of those who wait.
+        var places = FairShare<TenantID>(limit: FairShare<TenantID>.leastLimit(for: ReadLane.mostWaiting))
+
+        mutating func remove(at place: Int) -> Waiting {
+            let one = waiting.remove(at: place)
+            places.give(1, of: one.tenant)
+            return one
+        }
     }
 
     private let state = Mutex(State())
@@ -24,20 +38,22 @@ final class ReadLane: Sendable {
 
     /// So many rows are read without waiting: about 0.2 s. An hour of two streams has 1,080.
     static let mostShort = 4_000
-    /// So many wait for their turn, each for seconds; more would be waited for by nobody when it comes.
+    /// So many of a tenant wait for their turn, each for seconds; more would be waited for by nobody when it comes.
     static let mostWaiting = 16
 
     /// How many wait for their turn.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Reads about so many rows, when its turn comes, and makes of it what is shown, on a thread that nobody else waits for.
+    /// Reads about so many rows of a tenant, when its turn comes, and makes of it what is shown, on a thread that nobody else
+    /// waits for.
     ///
     /// - Throws: ``APIError`` 503 when too many wait; `CancellationError` when the task was cancelled while it waited.
     func run<Stored: Sendable, Shown: Sendable>(
-        rows: Int, reading: () async throws -> Stored, showing: @escaping @Sendable (Stored) -> Shown
+        rows: Int, of tenant: TenantID = .default, reading: () async throws -> Stored,
+        showing: @escaping @Sendable (Stored) -> Shown
     ) async throws -> Shown {
         guard rows > Self.mostShort else { return await onThread(showing, try await reading()) }
-        try await enter()
+        try await enter(tenant)
         defer { leave() }
         return await onThread(showing, try await reading())
     }
@@ -50,14 +66,14 @@ final class ReadLane: Sendable {
         }
     }
 
-    private func enter() async throws {
+    private func enter(_ tenant: TenantID) async throws {
         let number = state.withLock { state in
             state.numbers += 1
             return state.numbers
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let answer = turn(of: Waiting(number: number, continuation: continuation))
+                let answer = turn(of: Waiting(number: number, tenant: tenant, continuation: continuation))
                 if let answer { continuation.resume(with: answer) }
             }
         } onCancel: {
@@ -71,21 +87,23 @@ final class ReadLane: Sendable {
             guard !Task.isCancelled else { return .failure(CancellationError()) }
             guard state.isBusy else {
                 state.isBusy = true
+                state.last = one.tenant
                 return .success(())
             }
-            guard state.waiting.count < Self.mostWaiting else {
-                return .failure(APIError.tooManyReads)
-            }
+            guard state.places.hasRoom(for: 1, of: one.tenant) else { return .failure(APIError.tooManyReads) }
+            state.places.take(1, of: one.tenant)
             state.waiting.append(one)
             return nil
         }
     }
 
-    /// Whoever is next finds the lane busy: nobody comes in between.
+    /// Whoever is next finds the lane busy: nobody comes in between. It is the first of another tenant, if there is one.
     private func leave() {
-        let next = state.withLock { state in
-            let next = state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+        let next = state.withLock { state -> Waiting? in
+            let place = state.waiting.firstIndex { $0.tenant != state.last } ?? state.waiting.indices.first
+            let next = place.map { state.remove(at: $0) }
             state.isBusy = next != nil
+            state.last = next?.tenant
             return next
         }
         next?.continuation.resume()
@@ -95,7 +113,7 @@ final class ReadLane: Sendable {
     private func leave(_ number: Int) {
         let one = state.withLock { state -> Waiting? in
             guard let place = state.waiting.firstIndex(where: { $0.number == number }) else { return nil }
-            return state.waiting.remove(at: place)
+            return state.remove(at: place)
         }
         one?.continuation.resume(throwing: CancellationError())
     }

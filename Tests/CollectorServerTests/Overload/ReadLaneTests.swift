@@ -1,3 +1,4 @@
+import CallModel
 import Dispatch
 import Foundation
 import HTTPTypes
@@ -95,6 +96,33 @@ import Testing
             let shown = try await group.reduce(0, +)
             #expect(shown == ReadLane.mostWaiting + 1)
         }
+    }
+
+    @Test func `of those who wait tenants take turns, and one who comes finds a place however many another has`()
+        async throws
+    {
+        let (lane, gate, done) = (ReadLane(), Gate(), Log())
+        let first = await begin(in: lane, until: gate) {}
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            func wait(_ count: Int, of tenant: String) async {
+                let before = lane.waiting
+                for _ in 0..<count {
+                    group.addTask {
+                        try await lane.run(
+                            rows: Self.long, of: TenantID(rawValue: tenant), reading: { done.add(tenant) },
+                            showing: { _ in })
+                    }
+                }
+                await untilWaiting(before + count, in: lane)
+            }
+            await wait(ReadLane.mostWaiting, of: "flood")
+            await wait(2, of: "calm")
+            gate.open()
+            try await first.value
+            try await group.waitForAll()
+        }
+        let rest = Array(repeating: "flood", count: ReadLane.mostWaiting - 2)
+        #expect(done.texts == ["flood", "calm", "flood", "calm"] + rest)
     }
 
     /// As many as processors are being shown, and what is async goes on: else nobody would let them end.

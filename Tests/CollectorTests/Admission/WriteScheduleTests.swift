@@ -42,6 +42,25 @@ import Testing
         #expect(Self.items(schedule.next()) == Array(48..<64))
     }
 
+    /// Bodies of 60 reports each by one tenant, as clients send them that were offline, and one report by another.
+    @Test func `of large bodies a group takes few, so that nobody waits long for those of another tenant`() {
+        var schedule = Schedule(weightPerGroup: CollectorLimits().factsPerCommit)
+        func append(_ item: Int, of tenant: String, weight: Int) {
+            schedule.append(
+                Schedule.Entry(
+                    item: item, tenant: TenantID(rawValue: tenant), calls: [Self.call(item)], facts: weight,
+                    weight: weight))
+        }
+        for number in 0..<40 { append(number, of: "flood", weight: 60) }
+        #expect(Self.items(schedule.next()) == Array(0..<5))
+        schedule.isPrepared(1)
+        #expect(Self.items(schedule.next()) == Array(5..<10))
+        schedule.isPrepared(2)
+        append(100, of: "calm", weight: 1)
+        schedule.isFinished(1)
+        #expect(Self.items(schedule.next()) == [10, 100, 11, 12, 13, 14])
+    }
+
     @Test func `few wait for the group that is being written`() {
         var schedule = Schedule(weightPerGroup: 100)
         schedule.append(Self.entry(1, 1))
