@@ -180,7 +180,7 @@ extension ClickHouseCallStore {
         let ties = try await self.ties(of: head)
         let identities = Set([key.identity] + ties.related.map(\.identity))
         for call in identities where known.summaries[call] == nil {
-            known.summaries[call] = try await summaries(of: call)
+            known.learn(try await summaries(of: call), of: call)
         }
         let scores = try await self.scores(of: head)
         var found = CallRecord(

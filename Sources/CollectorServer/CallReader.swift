@@ -127,6 +127,7 @@ struct CallReader: Sendable {
         }
         let selected = all.filter { selection.includes($0.summary.key) }
         guard !selected.isEmpty else { throw Self.noSuchRecord(selection, among: all) }
+        guard selected.count <= Self.mostRecords else { throw Self.tooManyRecords(selected.count) }
         return Found(store: store, isOwn: isOwn, summaries: selected)
     }
 
@@ -137,11 +138,25 @@ struct CallReader: Sendable {
         }
     }
 
+    /// An answer about a call has at most so many records, as a page of a list; a conference may have more.
+    private static let mostRecords = 1_000
+    /// So many of them an error names.
+    private static let mostNamed = 5
+
+    private static func tooManyRecords(_ count: Int) -> APIError {
+        APIError(
+            .badRequest, "bad_parameter",
+            "this is about \(count) records, of which an answer has at most \(mostRecords); "
+                + "choose by observer and attempt")
+    }
+
     private static func noSuchRecord(_ selection: CallSelection, among all: [StoredSummary]) -> APIError {
-        let there = all.map { "observer \"\($0.summary.key.observer.rawValue)\" attempt \($0.summary.key.attempt)" }
+        let named = all.count > mostNamed + 1 ? all.prefix(mostNamed) : all[...]
+        let there = named.map { "observer \"\($0.summary.key.observer.rawValue)\" attempt \($0.summary.key.attempt)" }
+        let more = all.count > named.count ? ["and \(all.count - named.count) more"] : []
         return APIError(
             .notFound, "unknown_record",
-            "the call has no such record; it has \(there.joined(separator: ", "))")
+            "the call has no such record; it has \((there + more).joined(separator: ", "))")
     }
 }
 

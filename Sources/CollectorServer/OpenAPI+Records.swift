@@ -68,7 +68,7 @@ extension OpenAPI {
         "scores": {"type": "array", "items": {"$ref": "#/components/schemas/ScorePoint"}},
         "windows": {"type": "array", "items": {"$ref": "#/components/schemas/ScorePoint"}},
         "intervals": {"type": "array", "items": {"$ref": "#/components/schemas/NamedInterval"}},
-        "otherObservers": {"type": "array", "items": {"$ref": "#/components/schemas/OtherObserver"}},
+        "otherObservers": {"type": "array", "items": {"$ref": "#/components/schemas/OtherObserver"}, "maxItems": 64},
         "vantagePoints": {"type": "array", "items": {"$ref": "#/components/schemas/VantagePath"}, "description": "Streams and what each observer saw of them; see docs/vantage-points.md."}
         """#
 

@@ -124,7 +124,7 @@ extension SQLiteCallStore {
         let ties = try SQLiteTies.ties(db, record: record, key: key)
         let identities = Set([key.identity] + ties.related.map(\.identity))
         for call in identities where known.summaries[call] == nil {
-            known.summaries[call] = try summaries(db, of: call)
+            known.learn(try summaries(db, of: call), of: call)
         }
         var damage = DamageLog()
         let derived = try DerivedRows(db, record: record, &damage)

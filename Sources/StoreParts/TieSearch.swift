@@ -69,8 +69,9 @@ package struct TieSearch<Source: TieSource> {
         for own in [key.identity] + sessions {
             let text = own.call.rawValue
             found += try nearest(holders(of: [CallName(.header, text, source: "")]))
-            let shared = try records(of: own, link: Self.name(of: own)).filter(\.record.standsAlone)
-            found += own == key.identity ? [] : shared
+            // Its own call is no other one, and may have thousands of records.
+            guard own != key.identity else { continue }
+            found += try records(of: own, link: Self.name(of: own)).filter(\.record.standsAlone)
         }
         return try found + claimants(of: key.identity, link: Self.name(of: key.identity))
     }

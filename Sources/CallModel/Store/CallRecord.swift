@@ -14,6 +14,8 @@ public struct CallRecord: Hashable, Sendable {
     public var events: [CallEvent]
     /// The other observers' records of the same attempt of this call, and of the calls that ``ties`` relate to it.
     public var others: [CallSummary]
+    /// How many more there are of these.
+    public var othersLeftOut = 0
     /// The time series of ``others``, for those that may have seen the same streams.
     public var otherIntervals: [CallKey: [MediaInterval]] = [:]
     /// What else the record is called, and which other calls are the same one.
@@ -41,25 +43,24 @@ public struct CallRecord: Hashable, Sendable {
 extension CallRecord {
     /// Of so many others the time series are kept here: a call has two ends and a few probes.
     public static let mostJoined = 16
+    /// So many others are kept here: a conference has thousands of records, and each has all others beside it.
+    public static let mostOthers = 64
 
     /// Puts a record together from what a store holds of it.
     ///
     /// `stored` is all records of the call and of those it is tied to; those of the same attempt, and those tied, are
-    /// shown as ``others``, the call's own first.
+    /// shown as ``others``, the call's own first, up to ``mostOthers``.
     public init?(
         _ key: CallKey, of stored: [StoredSummary], intervals: [MediaInterval], scores: [ScoreInterval],
         windows: [ScoreInterval], events: [CallEvent], ties: CallTies = CallTies()
     ) {
         guard let own = stored.first(where: { $0.summary.key == key }) else { return nil }
-        let others = stored.map(\.summary)
-            .filter { $0.key.identity == key.identity && $0.key.attempt == key.attempt && $0.key != key }
-            .sorted(by: CallSummary.areInReportOrder)
-        let tied = ties.related.flatMap { related in
-            stored.map(\.summary).filter { related.includes($0.key) }.sorted(by: CallSummary.areInReportOrder)
-        }
+        let others = stored.inReportOrder { key.isBeside($0) }
+        let tied = ties.related.flatMap { related in stored.inReportOrder { related.includes($0) } }
         self.init(
             summary: own.summary, isDirty: own.isDirty, intervals: intervals, scores: scores, windows: windows,
-            events: events, others: others + tied, ties: ties)
+            events: events, others: (others + tied).prefix(Self.mostOthers).map { stored[$0].summary }, ties: ties)
+        othersLeftOut = others.count + tied.count - self.others.count
         note(own.damage)
     }
 
@@ -80,5 +81,20 @@ extension RelatedCall {
     /// Whether a record is one of this call.
     public func includes(_ key: CallKey) -> Bool {
         key.identity == identity && key.attempt == attempt
+    }
+}
+
+extension CallKey {
+    /// Whether a record is another observer's of the same attempt.
+    fileprivate func isBeside(_ other: CallKey) -> Bool {
+        other.identity == identity && other.attempt == attempt && other.observer != observer
+    }
+}
+
+extension [StoredSummary] {
+    /// Where the records are whose key is one of these; summaries are large, and are not copied for it.
+    fileprivate func inReportOrder(_ isWanted: (CallKey) -> Bool) -> [Int] {
+        indices.filter { isWanted(self[$0].summary.key) }
+            .sorted { CallSummary.areInReportOrder(self[$0].summary, self[$1].summary) }
     }
 }

@@ -10,7 +10,7 @@ struct ObserverSection: ReportSection {
         guard others.count > Self.limit else { return [Line("Other ends", .heading)] + others.flatMap(lines(of:)) }
         let shown = WorstCalls(of: others, limit: Self.limit).worst
         return [Line("Other ends", .heading) + Line(" (worst first)")] + shown.flatMap(lines(of:))
-            + [Line("  … \(others.count - shown.count) more")]
+            + [Line("  … \(others.count + context.record.othersLeftOut - shown.count) more")]
     }
 
     /// A call has two ends and a few probes; of a conference nobody reads all.
