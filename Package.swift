@@ -247,7 +247,9 @@ let package = Package(
         .testTarget(
             name: "CollectorServerTests",
             dependencies: [
-                "CallModel", "CollectorServer", .product(name: "HTTPTypes", package: "swift-http-types"),
+                "CallModel", "CollectorServer", "Deflate", .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: strict),
         // Starts the programs as processes and talks to them as clients do.

@@ -96,12 +96,13 @@ public struct CollectorApplication: Sendable {
         let meter = operations.meter
         let body = IngestBody(
             limits: limits, budget: BodyBudget(limit: limits.bytesInFlight, meter: meter), meter: meter)
+        let lane = ImportLane()
         let file = IngestBody(
             limits: limits.ofImports, budget: BodyBudget(limit: limits.importBytes, meter: meter, isUndivided: true),
-            meter: meter, isFile: true)
+            meter: meter, lane: lane)
         let data =
             IngestRoutes(collector: collector, body: body, addresses: addresses, clock: clock).endpoints
-            + ImportRoutes(collector: collector, body: file, addresses: addresses, clock: clock).endpoints
+            + ImportRoutes(collector: collector, body: file, addresses: addresses, lane: lane, clock: clock).endpoints
             + CallRoutes(reader: reader, limits: limits, clock: clock).endpoints
             + LiveRoutes(reader: reader, hub: live, access: exposure.access, limits: limits, clock: clock).endpoints
             + FleetRoutes(reader: reader, clock: clock).endpoints

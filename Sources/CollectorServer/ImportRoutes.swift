@@ -8,8 +8,8 @@ struct ImportRoutes: Sendable {
     let collector: CallCollector
     let body: IngestBody
     let addresses: AddressPolicy
+    let lane: ImportLane
     let clock: @Sendable () -> Timestamp
-    private let lane = ImportLane()
 
     /// How often to try again while the collector has too much to do, a second apart.
     private static let mostTries = 60

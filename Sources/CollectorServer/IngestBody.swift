@@ -1,6 +1,7 @@
 import CallModel
 import Deflate
 import Hummingbird
+import Synchronization
 
 /// Reads the body of an ingest request: bounded before it is held, decompressed where it is gzip, for clients behind a
 /// proxy or of a library may not say so. No JSON begins like one.
@@ -8,8 +9,11 @@ struct IngestBody: Sendable {
     let limits: IngestLimits
     let budget: BodyBudget
     let meter: ServerMeter
+    /// Where files that are imported are read; of others `nil`.
+    var lane: ImportLane?
+
     /// Whether the content alone tells what the body is: files come under any type.
-    var isFile = false
+    private var isFile: Bool { lane != nil }
 
     /// Reads the body of a tenant's request and hands it to `use`; its bytes, decompressed, count against the budget until
     /// `use` returns.
@@ -21,18 +25,20 @@ struct IngestBody: Sendable {
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limits.bodyBytes {
             throw tooLarge("\(length) bytes")
         }
-        var held = Held(budget: budget, tenant: tenant)
+        let held = Held(budget: budget, tenant: tenant)
         defer { held.giveBack() }
-        let sent = try await collect(request.body, held: &held)
-        let bytes = try decode(sent, coding: coding, held: &held)
+        let sent = try await collect(request.body, held: held)
+        let bytes = try await decode(sent, coding: coding, held: held)
         return try await use(bytes)
     }
 
     /// What one request holds of the budget.
-    private struct Held {
-        let budget: BodyBudget
-        let tenant: TenantID
-        private var bytes = 0
+    ///
+    /// A class, for a body may be decompressed elsewhere than where its request runs.
+    private final class Held: Sendable {
+        private let budget: BodyBudget
+        private let tenant: TenantID
+        private let bytes = Mutex(0)
 
         init(budget: BodyBudget, tenant: TenantID) {
             self.budget = budget
@@ -40,26 +46,30 @@ struct IngestBody: Sendable {
         }
 
         /// - Returns: whether there is room for so many bytes in all, which are held then.
-        mutating func grow(to size: Int) -> Bool {
-            guard size > bytes else { return true }
-            guard budget.take(size - bytes, of: tenant) else { return false }
-            bytes = size
-            return true
+        func grow(to size: Int) -> Bool {
+            bytes.withLock { bytes in
+                guard size > bytes else { return true }
+                guard budget.take(size - bytes, of: tenant) else { return false }
+                bytes = size
+                return true
+            }
         }
 
         /// Gives back what goes beyond so many bytes.
-        mutating func shrink(to size: Int) {
-            guard size < bytes else { return }
-            budget.give(bytes - size, of: tenant)
-            bytes = size
+        func shrink(to size: Int) {
+            bytes.withLock { bytes in
+                guard size < bytes else { return }
+                budget.give(bytes - size, of: tenant)
+                bytes = size
+            }
         }
 
-        mutating func giveBack() {
+        func giveBack() {
             shrink(to: 0)
         }
     }
 
-    private func collect(_ body: RequestBody, held: inout Held) async throws -> [UInt8] {
+    private func collect(_ body: RequestBody, held: Held) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         do {
             for try await chunk in body {
@@ -79,12 +89,19 @@ struct IngestBody: Sendable {
 
     private static let crowded = APIError.overloaded(retryAfterSeconds: 1, "too many bodies are in work")
 
-    private func decode(_ bytes: [UInt8], coding: ContentCoding, held: inout Held) throws -> [UInt8] {
+    private func decode(_ bytes: [UInt8], coding: ContentCoding, held: Held) async throws -> [UInt8] {
         guard coding == .gzip || Gzip.isLikely(bytes) else { return bytes }
-        do {
-            let content = try Gzip.inflate(
-                bytes, maximumBytes: limits.bodyBytes, maximumRatio: limits.decompressionRatio,
-                hasRoom: { held.grow(to: $0) })
+        let inflated = { @Sendable [limits] in
+            Result { () throws(DeflateError) in
+                try Gzip.inflate(
+                    bytes, maximumBytes: limits.bodyBytes, maximumRatio: limits.decompressionRatio,
+                    hasRoom: { held.grow(to: $0) })
+            }
+        }
+        // Of a file it takes up to a second.
+        let result = if let lane { await lane.run(bytes: bytes.count, inflated) } else { inflated() }
+        do throws(DeflateError) {
+            let content = try result.get()
             held.shrink(to: max(bytes.count, content.count))
             return content
         } catch {
