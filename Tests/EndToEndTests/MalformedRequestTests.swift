@@ -33,6 +33,49 @@ import Testing
         }
     }
 
+    /// A proxy before the server may have sent a request with two by the first of them, and this server read the second.
+    @Test(arguments: [
+        ("GET /v1/calls HTTP/1.1\r\n\r\n", "there are 0 headers Host; expected one"),
+        (
+            "GET /v1/calls HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n",
+            "there are 2 headers Host; expected one"
+        ),
+        (
+            "GET /v1/calls HTTP/1.0\r\nHost: localhost\r\nHost: other\r\n\r\n",
+            "there are 2 headers Host; expected one"
+        ),
+        (
+            "GET /v1/calls HTTP/1.1\r\nHost: a b/c\r\n\r\n",
+            "the header Host cannot be read; expected a host, and a port if any"
+        ),
+    ])
+    func `a request that does not say once whom it is for is refused, and is the last of its connection`(
+        question: String, message: String
+    ) async throws {
+        try await Sidetone.run { sidetone in
+            let client = try sidetone.rawClient
+            let next = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            let answer = try #require(await client.send(question + next))
+            #expect(answer.dropFirst("HTTP/1.x".count).hasPrefix(" 400 Bad Request\r\n"), "\(answer)")
+            let body = #"{"error":{"message":"\#(message)","reason":"bad_request"}}"#
+            #expect(answer.hasSuffix("\r\n\r\n" + body), "\(answer)")
+        }
+    }
+
+    @Test(arguments: [
+        "GET /healthz HTTP/1.1\r\nHost: [::1]:8080\r\n", "GET /healthz HTTP/1.1\r\nhost:\tLOCALHOST:8080 \r\n",
+        "GET /healthz HTTP/1.1\r\nHost:\r\n", "GET /healthz HTTP/1.1\r\nHost: my_host\r\n", "GET /healthz HTTP/1.0\r\n",
+    ])
+    func `a request that says whom it is for is answered, and so is one of HTTP 1.0 that does not`(
+        head: String
+    ) async throws {
+        try await Sidetone.run { sidetone in
+            let client = try sidetone.rawClient
+            let answer = try #require(await client.send(head + "Connection: close\r\n\r\n"))
+            #expect(answer.hasSuffix("\r\n\r\n" + #"{"status":"ok"}"#), "\(answer)")
+        }
+    }
+
     /// Where its body ends nothing else says (RFC 1945 §8.3).
     @Test(arguments: ["", "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"])
     func `a POST of HTTP/1.0 that has no length is refused, and counted, and one that has it is taken`(

@@ -25,9 +25,9 @@ final class LastRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             unanswered += 1
             let head = taken(head)
-            guard !head.lacksLength else {
+            if let fault = HeadFault(of: head) {
                 isLastRead = true
-                return context.fireErrorCaught(LengthMissing())
+                return context.fireErrorCaught(fault)
             }
             context.fireChannelRead(wrapInboundOut(.head(head)))
         case .body: context.fireChannelRead(data)
@@ -59,18 +59,5 @@ final class LastRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         // Clients of HTTP/1.0 do not wait for `100 Continue`.
         if head.version != .http1_1 { head.headers.remove(name: "Expect") }
         return head
-    }
-}
-
-/// A POST of HTTP/1.0 does not say how long it is, as it has to
-/// ([RFC 1945 §8.3](https://www.rfc-editor.org/rfc/rfc1945#section-8.3)).
-struct LengthMissing: Error, CustomStringConvertible {
-    let description = "a POST of HTTP/1.0 needs Content-Length; nothing of it was stored"
-}
-
-extension HTTPRequestHead {
-    fileprivate var lacksLength: Bool {
-        version != .http1_1 && method == .POST && !headers.contains(name: "Content-Length")
-            && !headers.contains(name: "Transfer-Encoding")
     }
 }

@@ -37,7 +37,7 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         fault = fault ?? error
         // Hummingbird answers errors of the parser alone.
-        context.fireErrorCaught(error is LengthMissing ? HTTPParserError.invalidContentLength : error)
+        context.fireErrorCaught(error is HeadFault ? HTTPParserError.unknown : error)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -54,7 +54,7 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
     private func refuse(_ fault: any Error, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
         meter.reject(ServerMeter.badRequest)
         let message =
-            fault is LengthMissing
+            fault is HeadFault
             ? "\(fault)" : "this is no HTTP/1.1, or its head is beyond the limits, \(HeadLimits.words): \(fault)"
         let answer = ConnectionAnswer(.badRequest, ServerMeter.badRequest, message)
         context.write(wrapOutboundOut(.head(answer.head)), promise: nil)
