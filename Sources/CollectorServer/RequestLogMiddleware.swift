@@ -45,9 +45,9 @@ struct RequestLogMiddleware<Context: RequestContext>: RouterMiddleware {
 
 extension String {
     /// What the log shows of a path at which there is nothing: the first part, behind the version if there is one. What
-    /// follows may be the id of a call, in a path that somebody misspelt.
+    /// follows may be the id of a call, in a path that somebody misspelt, or of which somebody encoded the slashes, too.
     var beginningOfPath: String {
-        let parts = split(separator: "/")
+        let parts = replacing(#/%2[fF]/#, with: "/").split(separator: "/")
         let shown = parts.first == "v1" ? 2 : 1
         return "/" + parts.prefix(shown).joined(separator: "/") + (parts.count > shown ? "/…" : "")
     }
