@@ -28,6 +28,8 @@ import Testing
         ("1455701052999", 1_455_701_052_999), ("1445079424793.019043", 1_445_079_424_793),
         ("1.444E12", 1_444_000_000_000), (#""1.444E12""#, 1_444_000_000_000),
         (#"1455701052.999,"timeUnit":"s""#, 1_455_701_052_999),
+        (#""2016-02-17T09:24:12.999Z""#, 1_455_701_052_999),
+        (#"" 2016-02-17T10:24:12.999+01:00","timeUnit":"s""#, 1_455_701_052_999),
         (#"1455701052999000,"timeUnit":"us""#, 1_455_701_052_999),
         (#"1455701052999000000,"timeUnit":"ns""#, 1_455_701_052_999),
     ]
@@ -84,6 +86,10 @@ import Testing
         (
             #"{"action":"a","type":"b","callId":"c","time":"noon"}"#, .wrongType,
             "`time` is the text \"noon\", expected milliseconds since 1970 as a number or text"
+        ),
+        (
+            #"{"action":"a","type":"b","callId":"c","time":"2016-02-17T09:24:12"}"#, .wrongType,
+            "`time` is the text \"2016-02-17T09:24:12\", expected milliseconds since 1970 as a number or text"
         ),
         (
             #"{"action":"a","type":"b","callId":"c","time":1,"timeUnit":"h"}"#, .wrongType,

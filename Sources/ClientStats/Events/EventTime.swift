@@ -1,6 +1,7 @@
 import CallModel
 
-/// The `time` of an event: milliseconds since 1970 by contract, as a number or as text of one.
+/// The `time` of an event: milliseconds since 1970 by contract, as a number or as text of one; or a moment of ISO 8601 with its
+/// zone, as statistics may have.
 ///
 /// A `timeUnit` beside it makes it another unit. Without one it is in seconds, µs or ns only where that makes it a moment within
 /// a day of the receipt, and nothing else does: a count of milliseconds that lost its upper bits on a 32-bit device looks just
@@ -19,10 +20,11 @@ struct EventTime {
 
     init(_ members: JSONObject, receivedAt: Timestamp) throws(Problem) {
         guard let value = members["time"], value != .null, value != .string("") else { throw .missing("time") }
-        guard let number = Self.number(value) else {
+        let moment = value.text.flatMap { ISO8601Time(Self.trimmed($0)) }.flatMap { $0.hasZone ? $0.timestamp : nil }
+        guard let number = moment.map({ Double($0.milliseconds) }) ?? Self.number(value) else {
             throw .wrongType("time", value, expected: "milliseconds since 1970 as a number or text")
         }
-        let perMillisecond = try Self.unit(in: members)
+        let perMillisecond = moment == nil ? try Self.unit(in: members) : 1
         let milliseconds = Int64(exactly: (number / perMillisecond).rounded()).map(Timestamp.init(milliseconds:))
         let plausible = milliseconds.flatMap { EpochTime.plausible.contains($0) ? $0 : nil }
         let whole = perMillisecond == 1 ? milliseconds.flatMap { Self.unwrapped($0, near: receivedAt) } : nil
@@ -58,9 +60,13 @@ struct EventTime {
 
     private static func number(_ value: JSONValue) -> Double? {
         guard let text = value.text else { return value.number }
+        return ValueTypes.number(spelledBy: String(trimmed(text)))?.number
+    }
+
+    private static func trimmed(_ text: String) -> Substring {
         var trimmed = text.drop { $0.isWhitespace }
         while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
-        return ValueTypes.number(spelledBy: String(trimmed))?.number
+        return trimmed
     }
 
     private static func unit(in members: JSONObject) throws(Problem) -> Double {
