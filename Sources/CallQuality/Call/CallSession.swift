@@ -164,8 +164,9 @@ extension CallSession {
             state.controlPackets = zip(reader.controlPackets, lastControlPackets[connection]).map { $0 - $1 }
                 .flatMap { $0 >= 0 ? $0 : nil }
             state.checksReceived = path.checksReceived(of: report.connection)
-            (state.missingPictureSeconds, state.mostMissingPictureSeconds) =
-                pictures[connection, default: PictureWatch()].take(samples, at: report.time)
+            let missing = pictures[connection, default: PictureWatch()].take(samples, at: report.time)
+            (state.missingPictureSeconds, state.mostMissingPictureSeconds) = (missing.seconds, missing.most)
+            state.lostPictureSeconds = missing.lost
             state.missingSoundSeconds = sounds[connection, default: SoundWatch()].take(samples, at: report.time)
             state.leftSeconds = connections.take(samples, of: connection, at: report.time)
         }

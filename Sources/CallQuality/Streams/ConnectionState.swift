@@ -30,6 +30,8 @@ struct ConnectionState {
     var missingPictureSeconds: Double?
     /// Seconds for which pictures can have been missing at most; `nil` where the client does not tell when they stood still.
     var mostMissingPictureSeconds: Double?
+    /// Seconds of pictures that were sent and did not come: their packets count as lost, beyond what is usual.
+    var lostPictureSeconds = 0.0
     /// Whether sound came all the time, so that the path was up.
     var isSoundFlowing = false
     /// Whether sound was stopped by its sender.

@@ -21,19 +21,22 @@ extension PauseMeter {
             guard goesOn || isEmpty || isFine else { return nil }
         }
         let counted = stateByCount(silence: silence, delta, isEven: !mayFallSilent, connection)
-        if counted == nil, goesOn, hasOutlasted(silence, delta) { return .up }
+        // What the far end asks for after an interruption makes up for the rest, but not for pictures that were sent and did not come.
+        if counted == .up, connection.lostPictureSeconds > (1 - Self.missingShare) * silence { return .down }
+        if counted == nil, goesOn, hasOutlasted(silence, delta, connection) { return .up }
         return counted
     }
 
-    /// Whether something else came over the path late in a silence that goes on, by when its last packet came. In a short span that
-    /// may have been just before the first packet of sound after an interruption: there it is late in the silence since sound came
-    /// last, and sound would have come since.
-    private func hasOutlasted(_ silence: Double, _ delta: StreamDelta) -> Bool {
+    /// Whether something else came over the path late in a silence that goes on, by when its last packet came. In a short span, or
+    /// where pictures were missing as well, that may have been just before the first packet of sound after an interruption: sound
+    /// would have come since. In a short span it is late in the silence since sound came last.
+    private func hasOutlasted(_ silence: Double, _ delta: StreamDelta, _ connection: ConnectionState) -> Bool {
         guard let last = delta.sample.lastPacketOnPathAt else { return false }
         let without = max(0, delta.end.seconds(since: last))
         let age = age(of: delta)
         let isFine = delta.seconds <= Self.longestFineSeconds
-        guard !isFine || without >= Self.longestUntilSoundSeconds else { return false }
+        let isWithPictures = connection.mostMissingPictureSeconds ?? 0 > (1 - Self.missingShare) * silence
+        guard !(isFine || isWithPictures) || without >= Self.longestUntilSoundSeconds else { return false }
         return without < Self.missingShare * (isFine ? age : silence) && age - without >= Concealment.leastDarkSeconds
     }
 

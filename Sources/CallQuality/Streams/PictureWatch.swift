@@ -9,6 +9,20 @@ struct PictureWatch: Archivable {
     private var stillSeconds: Double?
     /// Frames a second while nothing was amiss.
     private var usualRate: Double?
+    private var packets = 0.0
+    private var packetsLost = 0.0
+
+    /// What a report tells of the time since the last one.
+    struct Missing {
+        /// Seconds of which the usual pictures are missing, infinite with a gap among them; `nil` when there are none, or too
+        /// little is known.
+        var seconds: Double?
+        /// For how long they can have been missing at most: as many as frames are missing, or as they stood still, with what
+        /// goes on; `nil` where standstills are not counted, too.
+        var most: Double?
+        /// For how long those would have taken of which packets count as lost, beyond what is usual: they were sent.
+        var lost = 0.0
+    }
 
     /// Of the usual frames, fewer than this share are a gap.
     private static let leastShare = 0.9
@@ -19,14 +33,11 @@ struct PictureWatch: Archivable {
     }
 
     /// Takes the streams of the next report.
-    ///
-    /// - Returns: seconds since the last one of which the usual pictures are missing, infinite with a gap among them; `nil`
-    ///   when there are none, or too little is known. And for how long they can have been missing at most: as many as frames are
-    ///   missing, or as they stood still, with what goes on; `nil` where standstills are not counted, too.
-    mutating func take(_ samples: [KeyedSample], at now: Timestamp) -> (seconds: Double?, most: Double?) {
+    mutating func take(_ samples: [KeyedSample], at now: Timestamp) -> Missing {
         let pictures = samples.filter { $0.key.direction == .inbound && $0.key.kind == .video }.map(\.sample)
             .filter { !$0.labels.isScreen }
-        guard !pictures.isEmpty else { return (nil, nil) }
+        guard !pictures.isEmpty else { return Missing() }
+        let lost = takeLost(of: pictures) * (time.map { max(0, now.seconds(since: $0)) } ?? 0)
         let framesNow = pictures.compactMap(\.counters.frames).reduce(0, +)
         let standstillsNow = pictures.reduce(0) { $0 + ($1.counters.freezes ?? 0) + ($1.counters.pauses ?? 0) }
         let frozen = pictures.map { picture in
@@ -35,11 +46,11 @@ struct PictureWatch: Archivable {
         let stillNow = frozen.contains(nil) ? nil : frozen.compactMap(\.self).reduce(0, +)
         let before = (time: time, frames: frames, standstills: standstills, stillSeconds: stillSeconds)
         (time, frames, standstills, stillSeconds) = (now, framesNow, standstillsNow, stillNow)
-        guard let start = before.time, now > start, framesNow >= before.frames else { return (nil, nil) }
+        guard let start = before.time, now > start, framesNow >= before.frames else { return Missing() }
         let rate = (framesNow - before.frames) / now.seconds(since: start)
         guard let usual = usualRate else {
             usualRate = rate > 0 ? rate : nil
-            return (nil, nil)
+            return Missing(lost: lost)
         }
         let age = pictures.compactMap { picture in picture.lastPacketReceivedAt.map { picture.time.seconds(since: $0) }
         }.min()
@@ -49,10 +60,20 @@ struct PictureWatch: Archivable {
             max(missing, $0 - $1 + (isFreezing ? age ?? 0 : 0))
         }
         guard rate >= Self.leastShare * usual, standstillsNow == before.standstills, !isFreezing else {
-            return (.infinity, most)
+            return Missing(seconds: .infinity, most: most, lost: lost)
         }
         usualRate = (usual + rate) / 2
-        return (missing, most)
+        return Missing(seconds: missing, most: most, lost: lost)
+    }
+
+    /// The share of the packets since the last report that were lost, beyond that of all before.
+    private mutating func takeLost(of pictures: [StreamSample]) -> Double {
+        let before = (packets: packets, lost: packetsLost)
+        packets = pictures.compactMap(\.counters.packets).reduce(0, +)
+        packetsLost = pictures.compactMap(\.counters.packetsLost).reduce(0, +)
+        let (came, lost) = (packets - before.packets, packetsLost - before.lost)
+        guard came >= 0, lost > 0, before.packets > 0 else { return 0 }
+        return max(0, lost / (lost + came) - max(0, before.lost) / (max(0, before.lost) + before.packets))
     }
 }
 
@@ -61,11 +82,11 @@ struct PictureWatch: Archivable {
 extension PictureWatch {
     func write(to archive: inout ArchiveWriter) {
         archive.put(time, frames, standstills, usualRate)
-        archive.put(stillSeconds)
+        archive.put(stillSeconds, packets, packetsLost)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (time, frames, standstills, usualRate) = try archive.get()
-        stillSeconds = try archive.get()
+        (stillSeconds, packets, packetsLost) = try archive.get()
     }
 }

@@ -40,6 +40,27 @@ import Testing
         }
     }
 
+    @Test(arguments: RecordedEnd.both(["34-gap-ladder"]), [0, 1])
+    func `so it is in reports of two seconds, wherever they cut it`(_ source: RecordedEnd, from first: Int) async throws
+    {
+        let facts = try Recordings.facts(source.name, source.end, .oneSecond)
+        var count = -1
+        let thinned = facts.filter { fact in
+            guard case .report = fact else { return true }
+            count += 1
+            return count % 2 == first
+        }
+        var session = CallSession(key: RecordedCall.shared(source.name, source.end).key)
+        _ = session.fold(thinned)
+        let outages = try #require(session.summary()).outages
+        for gap in try await Recordings.shared.wire(source.name).downtimes where gap.milliseconds ?? 0 >= 1_050 {
+            let seconds = Double(try #require(gap.milliseconds)) / 1000
+            let found = outages.filter { $0.span.overlaps(gap.start...(gap.end ?? gap.start)) }
+            #expect(found.count == 1, "\(source.testDescription), gap of \(seconds) s: \(found)")
+            #expect(abs((found.first?.seconds ?? 0) - seconds) <= max(0.1, 0.05 * seconds), "\(found)")
+        }
+    }
+
     /// Members that not all engines have.
     private static let optionalMembers = [
         ["lastPacketReceivedTimestamp"],

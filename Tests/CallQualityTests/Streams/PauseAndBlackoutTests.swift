@@ -17,8 +17,11 @@ import Testing
     }
 
     /// The next report, with so many seconds of pictures missing at most: all of them at once.
-    private mutating func report(control: Double? = nil, missingPictures: Double? = nil) throws -> StreamDelta {
+    private mutating func report(
+        control: Double? = nil, missingPictures: Double? = nil, lostPictures: Double = 0
+    ) throws -> StreamDelta {
         var connection = ConnectionState()
+        connection.lostPictureSeconds = lostPictures
         connection.controlPackets = control
         connection.missingPictureSeconds = missingPictures.map { $0 > 0 ? .infinity : 0 }
         connection.mostMissingPictureSeconds = missingPictures
@@ -151,5 +154,34 @@ import Testing
         let next = try report()
         #expect([first.darkSeconds, first.silentSeconds, first.pausedSeconds] == [0, 0, 0])
         #expect([next.pausedSeconds, next.darkSeconds, next.carriedSilenceSeconds] == (isUp ? [3, 0, 0] : [0, 3, 1]))
+    }
+
+    /// What came just before the report came with the first pictures (Firefox, reports of 5 s).
+    @Test(arguments: [(0.1, false), (0.5, true)])
+    mutating func `in a long span an outage of sound and pictures that ends with it is one`(
+        ago: Double, isUp: Bool
+    ) throws {
+        source.sound(0.1)
+        source.blackout(4.9)
+        source.otherPacket(ago: ago)
+        let delta = try report(missingPictures: 4.9)
+        #expect(tenths(delta.pausedSeconds, delta.darkSeconds) == (isUp ? [4.9, 0] : [0, 4.9]))
+    }
+
+    /// The far end sends again what was missing, and asks for more: as many control packets as ever (`34-gap-ladder`, A).
+    @Test(arguments: [(0.0, true), (0.5, true), (1.5, false)])
+    mutating func `pictures that were sent and did not come were swallowed with the sound`(
+        lost: Double, isUp: Bool
+    ) throws {
+        for _ in 0..<2 {
+            source.sound(10)
+            _ = try report(control: 180)
+        }
+        source.sound(0.2)
+        source.blackout(1.3)
+        source.sound(0.5)
+        let delta = try report(control: 40, missingPictures: 1.4, lostPictures: lost)
+        #expect(abs(delta.pausedSeconds - (isUp ? 1.3 : 0)) < 0.01)
+        #expect(abs(delta.darkSeconds - (isUp ? 0 : 1.3)) < 0.01)
     }
 }

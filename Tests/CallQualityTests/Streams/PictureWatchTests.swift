@@ -70,6 +70,24 @@ import Testing
         #expect(watch.take([next], at: next.sample.time).most == most)
     }
 
+    /// A second and a half of 60 packets each, and two in a hundred as ever.
+    @Test(arguments: [(0.0, 0.0), (2.4, 0), (90, 1.46)])
+    mutating func `pictures that count as lost were sent`(lost: Double, seconds: Double) {
+        var watch = PictureWatch()
+        func report(_ number: Double, packets: Double, lost: Double) -> Double {
+            let now = Timestamp(milliseconds: 3_000_000 + Int64(number * 2000))
+            var sample = StreamSample(time: now)
+            (sample.counters.frames, sample.counters.frozenSeconds) = (number * 30, 0)
+            (sample.counters.packets, sample.counters.packetsLost) = (packets, lost)
+            let key = StreamKey(connection: .only, direction: .inbound, kind: .video, source: "1")
+            return watch.take([KeyedSample(key, sample)], at: now).lost
+        }
+        #expect(report(0, packets: 1_176, lost: 24) == 0)
+        #expect(abs(report(1, packets: 1_293.6, lost: 26.4)) < 0.01)
+        let told = report(2, packets: 1_293.6 + (lost > 10 ? 30 : 117.6), lost: 26.4 + lost)
+        #expect(abs(told - seconds) < 0.01)
+    }
+
     @Test mutating func `where standstills are not counted nobody knows for how long pictures were missing`() {
         _ = report(after: 10, frozen: 2, age: 0.03)
         #expect(most == nil)
