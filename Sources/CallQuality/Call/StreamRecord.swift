@@ -22,6 +22,8 @@ struct StreamRecord: Archivable {
     private var paddingLost = 0.0
     private var frozenSeconds: Double?
     private var freezes: Double?
+    /// For how long its picture has stood still, as is known before the engine tells.
+    private var untoldStandstillSeconds = 0.0
     private var jitterSeconds = 0.0
     private var jitterReports = 0
     private var maximumJitterSeconds: Double?
@@ -75,13 +77,14 @@ struct StreamRecord: Archivable {
         let segment = meter.segment
         guard var delta = meter.take(sample, connection: connection) else { return nil }
         let isScreen = sample.labels.isScreen
-        delta.isPlaceholder = stream.kind == .video && reference.isPlaceholder(delta)
+        delta.isPlaceholder = stream.kind == .video && reference.takePlaceholder(delta)
         let isStill = isScreen || delta.isPlaceholder
         if isStill {
             delta.excuseStandstill()
         } else if stream.kind == .video, stream.direction == .inbound {
             delta.leaveOutUndecoded(unseenSeconds: delta.end.seconds(since: beginning))
             delta.inferStandstill(usual: reference.framesPerSecond, unseenSeconds: unseenSeconds(until: delta))
+            delta.noteStandstill(open: &untoldStandstillSeconds, usual: reference.framesPerSecond)
         }
         add(delta, isRestart: delta.segment > segment)
         if stream.kind == .video, !isStill { reference.raise(to: delta) }
@@ -367,7 +370,8 @@ extension StreamRecord {
 
 extension StreamRecord {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(meter, firstSeen, lastSeen, reference)
+        archive.put(meter, firstSeen, lastSeen)
+        if stream.kind == .video { archive.put(reference, untoldStandstillSeconds) }
         archive.put(measured, flowingSeconds, resumeGapPackets, frozenSeconds)
         archive.put(freezes, jitterSeconds, jitterReports, maximumJitterSeconds)
         archive.put(roundTrips, farEndLost, farEndLostBefore, metricCounters)
@@ -378,7 +382,8 @@ extension StreamRecord {
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (meter, firstSeen, lastSeen, reference) = try archive.get()
+        (meter, firstSeen, lastSeen) = try archive.get()
+        if meter.stream.kind == .video { (reference, untoldStandstillSeconds) = try archive.get() }
         (measured, flowingSeconds, resumeGapPackets, frozenSeconds) = try archive.get()
         (freezes, jitterSeconds, jitterReports, maximumJitterSeconds) = try archive.get()
         (roundTrips, farEndLost, farEndLostBefore, metricCounters) = try archive.get()

@@ -121,6 +121,7 @@ struct VideoTotals: Hashable, Archivable {
             return
         }
         counted += delta.counted
+        moveStandstill(of: delta)
         activeSeconds += delta.activeSeconds
         let missing = delta.missingSecondsBefore
         takeEmptySeconds(upTo: max(missing, (delta.standstillSeconds ?? 0) - delta.activeSeconds))
@@ -149,6 +150,17 @@ struct VideoTotals: Hashable, Archivable {
             quantizerShareFrames += sum / range
             quantizedFrames += frames
         }
+    }
+
+    /// A standstill is told when it is over, and counts as it goes on.
+    private mutating func moveStandstill(of delta: StreamDelta) {
+        if delta.untoldStandstillSeconds > 0 {
+            counted.stillSeconds = (counted.stillSeconds ?? 0) + delta.untoldStandstillSeconds
+        }
+        let fromFreezes = min(delta.earlierStandstillSeconds, delta.counted.frozenSeconds ?? 0)
+        counted.frozenSeconds = counted.frozenSeconds.map { $0 - fromFreezes }
+        let rest = delta.earlierStandstillSeconds - fromFreezes
+        counted.pausedSeconds = counted.pausedSeconds.map { $0 - rest }
     }
 
     /// Spans without media count nothing, unless the picture that follows says that it stood still meanwhile, or the packets
@@ -220,25 +232,69 @@ struct VideoReference: Hashable, Archivable {
     private var bytes = 0.0
     private var frames = 0.0
     private var seconds = 0.0
+    /// Whether the camera was off when the last span ended, as far as is known.
+    private var isSwitchedOff = false
 
-    /// Firefox sends a black picture every second in place of a camera that was switched off.
+    /// Firefox sends a black picture every second in place of a camera that was switched off. One that came in the span before
+    /// may be shown in this one.
     private static let mostPlaceholderRate = 1.5
-    /// In a short report two of them may come, and none in the next.
-    private static let leastPlaceholders = 2.0
+    private static let mostEarlierPlaceholders = 1.0
     /// Of the usual bytes a second, and of those of a picture, placeholders have less than these shares. An encoder that is
     /// held up makes larger pictures, for more has changed.
     private static let mostPlaceholderBytes = (perSecond: 0.1, perFrame: 0.8)
 
     /// Whether a span in which nothing was lost, and sound came, has hardly more than a small picture a second, which say that
-    /// there is none.
-    func isPlaceholder(_ delta: StreamDelta) -> Bool {
-        guard !delta.isBesideDarkSound, let came = delta.counted.frames, came > 0, let size = delta.counted.bytes,
-            delta.packetsLost ?? 0 <= 0, delta.seconds > 0, frames > 0, seconds > 0,
-            came <= max(Self.leastPlaceholders, Self.mostPlaceholderRate * delta.seconds)
+    /// there is none: all of it, or a part of it.
+    mutating func takePlaceholder(_ delta: StreamDelta) -> Bool {
+        let wasSwitchedOff = isSwitchedOff
+        isSwitchedOff = false
+        guard !delta.isBesideDarkSound, let came = delta.counted.frames, let size = delta.counted.bytes,
+            delta.packetsLost ?? 0 <= 0, delta.seconds > 0, frames > 0, seconds > 0
         else { return false }
-        let share = Self.mostPlaceholderBytes
-        return size / delta.seconds < share.perSecond * bytes / seconds && size / came < share.perFrame * bytes / frames
+        isSwitchedOff =
+            isWhollyPlaceholder(delta, came: came, size: size) || isSwitched(delta, came: came, size: size)
+        return isSwitchedOff || wasSwitchedOff && isSwitchedOn(delta, came: came, size: size)
     }
+
+    /// Of one that is shown in the next span there is only the packet.
+    private func isWhollyPlaceholder(_ delta: StreamDelta, came: Double, size: Double) -> Bool {
+        let pictures = came > 0 ? came : delta.counted.packets ?? 0
+        let most = Self.mostPlaceholderRate * delta.seconds + Self.mostEarlierPlaceholders
+        let share = Self.mostPlaceholderBytes
+        return pictures > 0 && pictures <= most && size / delta.seconds < share.perSecond * bytes / seconds
+            && size / pictures < share.perFrame * bytes / frames
+    }
+
+    /// Where the camera was switched off or on there are as many standstills of a second as seconds without a picture, but that the
+    /// first of them is longer and that one may go on; all pictures beside them, and hardly more bytes than of these.
+    private func isSwitched(_ delta: StreamDelta, came: Double, size: Double) -> Bool {
+        guard let usual = framesPerSecond, let count = delta.standstills, let still = delta.standstillSeconds,
+            count >= Self.leastPlaceholderStandstills, came > count
+        else { return false }
+        let isRegular =
+            still >= (1 - Self.standstillSlack) * count && still <= (1 + Self.standstillSlack) * count + 1
+        let rest = max(0, delta.seconds - still)
+        let isMoving = came - count >= StreamMeter.nearlyAll * usual * (rest - 1) - 1
+        return isRegular && isMoving && isOfPictures(size, for: rest, of: delta.seconds)
+    }
+
+    /// Where it was off before, all pictures that are missing may be of that time: engines get used to one a second, and then call
+    /// it no standstill.
+    private func isSwitchedOn(_ delta: StreamDelta, came: Double, size: Double) -> Bool {
+        guard let usual = framesPerSecond, usual > Self.mostPlaceholderRate else { return false }
+        let off = max(0, min(delta.seconds, (usual * delta.seconds - came) / (usual - 1)))
+        return delta.standstillSeconds ?? 0 <= off + 1
+            && isOfPictures(size, for: delta.seconds - off, of: delta.seconds)
+    }
+
+    /// Whether so many bytes are those of the usual pictures for a part of a span, and of hardly more.
+    private func isOfPictures(_ size: Double, for part: Double, of whole: Double) -> Bool {
+        size < (part + Self.mostPlaceholderBytes.perSecond * whole) * bytes / seconds
+    }
+
+    /// One alone may be a freeze of any cause. Each is as long as the timer of its sender is exact.
+    private static let leastPlaceholderStandstills = 2.0
+    private static let standstillSlack = 0.1
 
     /// Takes in a span. Pictures may come in a hold that only the client tells of, so frames count over all of it.
     mutating func raise(to delta: StreamDelta) {
@@ -312,12 +368,12 @@ extension VideoTotals {
 extension VideoReference {
     func write(to archive: inout ArchiveWriter) {
         archive.put(framesPerSecond, pictureArea, before, beforeThat)
-        archive.put(bytes, frames, seconds)
+        archive.put(bytes, frames, seconds, isSwitchedOff)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (framesPerSecond, pictureArea, before, beforeThat) = try archive.get()
-        (bytes, frames, seconds) = try archive.get()
+        (bytes, frames, seconds, isSwitchedOff) = try archive.get()
     }
 }
 

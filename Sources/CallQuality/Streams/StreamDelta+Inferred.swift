@@ -70,6 +70,23 @@ extension StreamDelta {
         if counted.pausedSeconds != nil { counted.pausedSeconds = 0 }
     }
 
+    /// A span without a picture, though media came, or sound was missing, is part of a standstill of which the engine has not told
+    /// yet, where several are usual in its time. `open` are the seconds of it so far.
+    mutating func noteStandstill(open: inout Double, usual: Double?) {
+        guard let told = standstillSeconds, let frames = counted.frames else { return }
+        let isMissed = frames == 0 && (usual ?? 0) * seconds >= Self.leastMissingFrames
+        if told > 0 {
+            earlierStandstillSeconds = min(open, told)
+        } else if isMissed, heldSeconds == 0, isBesideDarkSound || counted.bytes ?? 0 > 0,
+            counted.stillSeconds ?? 0 == 0
+        {
+            untoldStandstillSeconds = seconds
+            open += seconds
+            return
+        }
+        open = 0
+    }
+
     /// Seconds in which the picture stood still, counted or inferred.
     var unmovedSeconds: Double? {
         standstillSeconds.map { $0 + (counted.stillSeconds ?? 0) } ?? counted.stillSeconds

@@ -27,7 +27,7 @@ struct StreamDelta: Hashable {
     var isPathDown = false
     /// Whether sound of the connection was missing in the span.
     var isBesideDarkSound = false
-    /// Whether the pictures stand for a camera that is switched off; see ``VideoReference/isPlaceholder(_:)``.
+    /// Whether the pictures stand for a camera that is switched off; see ``VideoReference/takePlaceholder(_:)``.
     var isPlaceholder = false
     /// Whether its video is taken in and not decoded, so that there is no picture to judge.
     var isUndecoded = false
@@ -37,6 +37,10 @@ struct StreamDelta: Hashable {
     var endsHold = false
     /// For how long a picture that came in the span had not come when it began.
     var stoppedSecondsBefore = 0.0
+    /// Seconds of a standstill that goes on, of which the engine tells when it is over; and those of the one that it tells of in this
+    /// span that earlier ones have told of that way.
+    var untoldStandstillSeconds = 0.0
+    var earlierStandstillSeconds = 0.0
     /// Whether what was taken for an interruption at the end of the span before was that pause already.
     var revokesInterruption = false
     /// Seconds without any sound, filled with silence, that the sender did not mean.

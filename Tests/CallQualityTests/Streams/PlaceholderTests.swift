@@ -19,8 +19,33 @@ import Testing
         #expect(summary.issues.all == [])
     }
 
-    /// As Firefox's reports of every second have them: a packet in each, and its picture in that one or the next. What is left is
-    /// the frame rate of reports without a picture.
+    /// The first standstill lasts until the second black picture. Each moment is in some report beside pictures.
+    @Test(arguments: [(2, 99), (5, 92), (10, 92)]) func `nor is one that is switched off and on within a report`(
+        cadence: Int, least: Int
+    ) throws {
+        var call = ScriptedCall(90, bad: [30..<60], Self.black)
+        (call.seconds[30].frames, call.seconds[30].freezes, call.seconds[30].frozenSeconds) = (3, 0, 0)
+        (call.seconds[30].videoBytes, call.seconds[30].videoPackets) = (6_000, 5)
+        call.seconds[31].frozenSeconds = 1.9
+        for first in 0..<cadence {
+            let summary = try #require(call.summary(every: cadence, from: first))
+            #expect(try #require(summary.score) >= least, "from \(first)")
+            // Of one standstill alone nobody can tell.
+            #expect(summary.issues.all.allSatisfy { $0.severity < .critical }, "from \(first)")
+        }
+    }
+
+    @Test(arguments: [5, 10]) func `two freezes of a second in which the rest of the bytes came are freezes`(
+        cadence: Int
+    ) throws {
+        var call = ScriptedCall(90)
+        for second in [33, 34, 63, 64] {
+            (call.seconds[second].freezes, call.seconds[second].frozenSeconds, call.seconds[second].frames) = (1, 1, 1)
+        }
+        #expect(try #require(call.summary(every: cadence)?.score) < 95)
+    }
+
+    /// As Firefox's reports of every second have them: a packet in each, and its picture in that one or the next.
     @Test func `nor is one where reports have two pictures or none`() throws {
         var call = ScriptedCall(90, bad: [30..<60], Self.black)
         for second in 30..<60 {
@@ -29,7 +54,7 @@ import Testing
             (call.seconds[second].freezes, call.seconds[second].frozenSeconds) = (pictures, pictures)
         }
         let summary = try #require(call.summary(every: 1))
-        #expect(summary.score == 93)
+        #expect(summary.score == 100)
         #expect(summary.issues.all == [])
     }
 
@@ -46,6 +71,21 @@ import Testing
         lossy.videoLost = 1
         let summary = try #require(ScriptedCall(90, bad: [30..<60], lossy).summary(every: 1))
         #expect(summary.issues.all.contains { $0.kind == .freeze })
+    }
+
+    /// Engines tell of it when the next picture comes, which may be in another window of 10 s.
+    @Test(arguments: [1, 2]) func `a standstill costs as much wherever the windows cut it`(cadence: Int) throws {
+        var dead = ScriptedSecond()
+        (dead.packets, dead.concealedSeconds, dead.silentSeconds) = (0, 1, 0.98)
+        (dead.videoPackets, dead.videoBytes, dead.frames) = (0, 0, 0)
+        let scores = try (20..<30).map { (start: Int) -> Int in
+            var call = ScriptedCall(60, bad: [start..<start + 8], dead)
+            call.seconds[start].concealments = 1
+            (call.seconds[start + 8].freezes, call.seconds[start + 8].frozenSeconds) = (1, 8.1)
+            return try #require(call.summary(every: cadence)?.score)
+        }
+        let (least, most) = (try #require(scores.min()), try #require(scores.max()))
+        #expect(most - least <= 3, "\(scores)")
     }
 
     @Test func `nor is the beginning of a report in which the path went down`() throws {
