@@ -121,8 +121,10 @@ extension AudioScore {
     /// recordings with loss in which little else made clients stretch, as s·r/c; `ClientAgreementTests` holds it against others.
     private static let stretchedPacketsPerRun = 0.1
 
-    private var lossStretchPercent: Double {
-        Self.stretchedPacketsPerRun * concealedLossPercent / max(1, meanLossRun ?? 1)
+    private var lossStretchPercent: Double { stretchPercent(ofLost: concealedLossPercent) }
+
+    private func stretchPercent(ofLost concealed: Double) -> Double {
+        Self.stretchedPacketsPerRun * concealed / max(1, meanLossRun ?? 1)
     }
 
     /// What came too late: by the simulated jitter buffer of a probe, else `packetsDiscarded`, else an estimate from jitter (`docs/score.md`).
@@ -161,16 +163,24 @@ extension AudioScore {
         let concealed = concealedPercent
         guard concealed > 0 else { return [:] }
         let silent = min(concealed, 100 * darkShare)
-        let lost = min(concealed - silent, lossPercent)
+        let lost = concealedLoss
         let burst = lost * burstShare
         return [.blackout: silent, .loss: lost - burst, .burst: burst, .late: concealed - silent - lost]
     }
 
-    /// How the cost of stretching is dealt: what losses made necessary, the rest is of an uneven stream.
+    /// What was made up of lost packets, but for blackouts, in percent.
+    private var concealedLoss: Double {
+        let concealed = concealedPercent
+        return min(concealed - min(concealed, 100 * darkShare), lossPercent)
+    }
+
+    /// How the cost of stretching is dealt: what losses made necessary, the rest is of an uneven stream. For a probe its simulated
+    /// buffer tells of that; a client, which counts both together, tells how much of what was lost it made up.
     private var stretchCauses: KeyValuePairs<QualityCause, Double> {
         let stretched = stretchedPercent
-        guard let simulated = simulatedStretchPercent, stretched > 0 else { return [.stretch: 1] }
-        return [.stretch: simulated, .loss: stretched - simulated]
+        guard stretched > 0 else { return [.stretch: 1] }
+        let uneven = simulatedStretchPercent ?? max(0, stretched - stretchPercent(ofLost: concealedLoss))
+        return [.stretch: uneven, .loss: stretched - uneven]
     }
 
     /// Share of the lost audio that was missing in runs, from the mean length of a concealment.

@@ -52,6 +52,27 @@ import Testing
         #expect(try basis(before, after).map(\.concealedPercent) == [7.5, 7.5])
     }
 
+    /// Ten seconds of which so many percent were lost, made up in single packets and stretched: the worked example of
+    /// `docs/score.md`, and others.
+    private func costs(lost: Double, concealed: Double, stretched: Double) -> [QualityCause: Double] {
+        var totals = AudioTotals()
+        totals.activeSeconds = 10
+        (totals.counted.packets, totals.packetsLost) = (500 - 5 * lost, 5 * lost)
+        (totals.counted.samples, totals.counted.concealedSamples) = (480_000, 4_800 * concealed)
+        totals.counted.concealmentEvents = 5 * concealed
+        (totals.counted.insertedSamples, totals.counted.removedSamples) = (4_800 * stretched, 0)
+        (totals.counted.jitterBufferSeconds, totals.counted.jitterBufferEmitted) = (28_800, 480_000)
+        let costs = AudioScore(model: .current, totals: totals, roundTripMilliseconds: 40).factors?.costs ?? [:]
+        return costs.mapValues { ($0 * 10).rounded() / 10 }
+    }
+
+    /// What was made up is fitted in between the packets around it.
+    @Test func `what losses made a receiver stretch is theirs, the rest is of uneven packets`() {
+        #expect(costs(lost: 5, concealed: 2, stretched: 0.4) == [.loss: 32.6, .stretch: 5.6])
+        #expect(Set(costs(lost: 5, concealed: 2, stretched: 0.15).keys) == [.loss])
+        #expect(costs(lost: 0, concealed: 0, stretched: 0.4) == [.stretch: 13.0])
+    }
+
     @Test func `what it is called does not change what it costs`() {
         let (short, long) = (costs(silent: 2, dark: 0), costs(silent: 2, dark: 2))
         #expect(abs(short.values.reduce(0, +) - long.values.reduce(0, +)) < 1e-9)
