@@ -15,7 +15,7 @@ enum CodecTable {
         let slash = name.utf8.lastIndex(of: UInt8(ascii: "/"))
         let subtype = slash.map { String(name[name.utf8.index(after: $0)...]) } ?? name
         guard var choice = choice(named: subtype, codec) else { return nil }
-        choice.isAssumed = choice.isAssumed || codec.isRepairUnknown
+        choice.isAssumed = choice.isAssumed || codec.isGuess
         return choice
     }
 

@@ -78,11 +78,15 @@ struct AudioScore {
         return min(100, max(0, 100 * (concealed - totals.forgivenConcealedSamples) / samples))
     }
 
-    /// s: samples inserted or removed, in percent; for a probe the larger of what its simulated buffer stretched and what losses
-    /// made a receiver stretch.
+    /// s: samples inserted or removed, in percent; where the client does not say, what losses make a receiver stretch, or what the
+    /// simulated buffer of a probe stretched, whichever is more.
     private var stretchedPercent: Double {
-        if let simulated = simulatedStretchPercent { return max(simulated, lossStretchPercent) }
-        guard let samples = totals.counted.samples, samples > 0 else { return 0 }
+        reportedStretchPercent ?? max(simulatedStretchPercent ?? 0, lossStretchPercent)
+    }
+
+    /// `nil` for a probe, and for a client that tells of no samples.
+    private var reportedStretchPercent: Double? {
+        guard simulatedStretchPercent == nil, let samples = totals.counted.samples, samples > 0 else { return nil }
         let stretched = (totals.counted.stretchedSamples ?? 0) - totals.forgivenStretchedSamples
         return max(0, 100 * stretched / samples)
     }
@@ -95,9 +99,11 @@ extension AudioScore {
     /// of loss, which a test holds it against; `docs/score.md`.
     private var concealedShareOfLoss: Double {
         guard totals.codec.map({ $0.hasRedundancy }) ?? true else { return 0.9 }
-        // Redundancy lies in the next packet (RFC 6716 §2.1.7): of a run only the last one can be repaired.
         guard totals.counted.outageSeconds != nil, let run = meanLossRun, run >= 1 else { return 0.35 }
-        return (run - Self.repairedShareOfLastLost) / run
+        // Redundancy lies in the next packet (RFC 6716 §2.1.7): of a run only the last one can be repaired. With RED that is there
+        // once more in whole, and with it its own redundancy for the one before, which a share of 1 - 1/run of the runs has.
+        let repaired = Self.repairedShareOfLastLost
+        return totals.codec?.isRED == true ? 1 - (1 + repaired * (1 - 1 / run)) / run : (run - repaired) / run
     }
 
     /// Of the packets before one that arrived, the share that is not heard as concealed: r·(1 − share concealed), r the mean run,
@@ -124,7 +130,11 @@ extension AudioScore {
     private var lossStretchPercent: Double { stretchPercent(ofLost: concealedLossPercent) }
 
     private func stretchPercent(ofLost concealed: Double) -> Double {
-        Self.stretchedPacketsPerRun * concealed / max(1, meanLossRun ?? 1)
+        // Without redundancy Opus makes up whole packets itself, and nothing is to be fitted in (our recordings of Firefox).
+        if let codec = totals.codec, codec.isOpus, !codec.hasRedundancy { return 0 }
+        // A client that tells of no samples tells of no runs that go with them.
+        let run = (reportedStretchPercent ?? simulatedStretchPercent).flatMap { _ in meanLossRun }
+        return Self.stretchedPacketsPerRun * concealed / max(1, run ?? 1)
     }
 
     /// What came too late: by the simulated jitter buffer of a probe, else `packetsDiscarded`, else an estimate from jitter (`docs/score.md`).
@@ -177,10 +187,9 @@ extension AudioScore {
     /// How the cost of stretching is dealt: what losses made necessary, the rest is of an uneven stream. For a probe its simulated
     /// buffer tells of that; a client, which counts both together, tells how much of what was lost it made up.
     private var stretchCauses: KeyValuePairs<QualityCause, Double> {
-        let stretched = stretchedPercent
-        guard stretched > 0 else { return [.stretch: 1] }
-        let uneven = simulatedStretchPercent ?? max(0, stretched - stretchPercent(ofLost: concealedLoss))
-        return [.stretch: uneven, .loss: stretched - uneven]
+        let reported = reportedStretchPercent.map { max(0, $0 - stretchPercent(ofLost: concealedLoss)) }
+        let uneven = reported ?? simulatedStretchPercent ?? 0
+        return [.stretch: uneven, .loss: stretchedPercent - uneven]
     }
 
     /// Share of the lost audio that was missing in runs, from the mean length of a concealment.

@@ -116,7 +116,7 @@ struct VideoTotals: Hashable, Archivable {
     mutating func add(_ delta: StreamDelta, reference: VideoReference, since start: Timestamp?) {
         let isMedia = (delta.counted.bytes ?? 1) > 0 || (delta.counted.frames ?? 0) > 0 || delta.standstills ?? 0 > 0
         guard delta.activeSeconds > 0.05 * delta.seconds else { return }
-        guard isMedia || delta.isBesideDarkSound else {
+        guard isMedia || delta.isBesideDarkSound && delta.counted.frames != nil else {
             emptySeconds += delta.activeSeconds
             return
         }
@@ -125,8 +125,8 @@ struct VideoTotals: Hashable, Archivable {
         activeSeconds += delta.activeSeconds
         let missing = delta.missingSecondsBefore
         takeEmptySeconds(upTo: max(missing, (delta.standstillSeconds ?? 0) - delta.activeSeconds))
-        // What was missing with the sound counts where sound was.
         let here = start.map { max(0, delta.start.seconds(since: $0)) } ?? 0
+        // What was missing with the sound counts where sound was.
         if !delta.isBesideDarkSound { earlierMissingSeconds = max(earlierMissingSeconds, missing - here) }
         if let lost = delta.packetsLost { packetsLost = (packetsLost ?? 0) + lost }
         uncountedOutageSeconds += delta.uncountedOutageSeconds

@@ -62,7 +62,11 @@ struct StreamScore: Archivable {
     private mutating func count(_ delta: StreamDelta, reference: VideoReference) {
         start = start ?? delta.start
         end = delta.end
-        if kind == .audio { audio.add(delta) } else { video.add(delta, reference: reference, since: start) }
+        if kind == .audio { return audio.add(delta) }
+        var delta = delta
+        // Sound that is missing as well makes frames that are missing a freeze; packets that are tell of themselves.
+        if delta.counted.frames == nil { delta.isBesideDarkSound = false }
+        video.add(delta, reference: reference, since: start)
     }
 
     /// Scores the window when it is complete. `roundTripMilliseconds` is the connection's, `nil` when not measured.

@@ -87,8 +87,8 @@ struct CodecDescription: Hashable, Archivable {
     var mimeType: String
     var clockRate: Int?
     var formatParameters: String?
-    /// Whether nothing says if lost packets can be repaired: the codec is a guess.
-    var isRepairUnknown = false
+    /// Whether it is a guess: nothing describes the sound.
+    var isGuess = false
 
     /// Samples a second of its sound: those of its clock, but for G.722 (RFC 3551 §4.5.2); `nil` when not known.
     var playoutRate: Double? {
@@ -102,13 +102,17 @@ struct CodecDescription: Hashable, Archivable {
     ///
     /// `nil` where the report does not tell.
     var mayUseDTX: Bool? {
-        isOpus ? hasParameter("usedtx=1") : nil
+        isOpus && !isGuess ? hasParameter("usedtx=1") : nil
     }
 
-    /// Whether lost packets can be rebuilt from later ones (Opus in-band FEC, RFC 7587; RED, RFC 2198).
+    /// Whether lost packets can be rebuilt from later ones (Opus in-band FEC, RFC 7587; RED, RFC 2198), or may be: of a guess
+    /// nothing else is known.
     var hasRedundancy: Bool {
-        isRepairUnknown || mimeType.lowercased() == "audio/red" || hasParameter("useinbandfec=1") == true
+        isRED || hasParameter("useinbandfec=1") ?? isGuess
     }
+
+    /// Whether each packet brings the one before once more (RED, RFC 2198).
+    var isRED: Bool { mimeType.lowercased() == "audio/red" }
 
     /// Whether a parameter is given so; `nil` where none are told.
     private func hasParameter(_ wanted: String) -> Bool? {
@@ -159,10 +163,10 @@ extension FarEndSample {
 
 extension CodecDescription {
     func write(to archive: inout ArchiveWriter) {
-        archive.put(mimeType, clockRate, formatParameters, isRepairUnknown)
+        archive.put(mimeType, clockRate, formatParameters, isGuess)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
-        (mimeType, clockRate, formatParameters, isRepairUnknown) = try archive.get()
+        (mimeType, clockRate, formatParameters, isGuess) = try archive.get()
     }
 }

@@ -49,7 +49,7 @@ struct WireReader {
         sample.codec = stream.codec.map {
             CodecDescription(
                 mimeType: $0, clockRate: stream.clockRate, formatParameters: stream.formatParameters,
-                isRepairUnknown: stream.clockOrigin == .inferred)
+                isGuess: stream.clockOrigin == .inferred)
         }
         return sample
     }

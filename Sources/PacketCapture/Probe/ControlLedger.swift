@@ -19,6 +19,8 @@ struct ControlLedger {
     /// From the probe to the source and back, in seconds; last measured by its answers to a receiver that sends nothing, or to
     /// checks of ICE.
     private(set) var senderSeconds: Double?
+    /// Whether who sends the stream checks its way as Firefox does.
+    var isSentByFirefox = false
     /// Whether RTCP has measured; checks of ICE are for where it cannot.
     private var isMeasuredByReports = false
     private(set) var totalRoundTripSeconds = 0.0
@@ -180,6 +182,10 @@ struct ControlLedger {
         stream[.receiverPacketsExpected] = receiverPacketsExpected.map { Double($0) }
         if let rate = stream.clockRate {
             stream[.receiverJitter] = receiverJitterTicks.map { Double($0) / Double(rate) }
+        }
+        // In thousands of packets that our recordings have of it there was no redundancy, whatever its SDP offers.
+        if isSentByFirefox, stream.codec == "audio/opus", stream.clockOrigin == .inferred {
+            stream.formatParameters = "useinbandfec=0"
         }
         stream[.receiverRoundTripTime] = receiverSeconds
         if roundTripMeasurements > 0 {

@@ -3,9 +3,12 @@ import RTPMeter
 // MARK: - ICE
 
 extension WireProbe {
-    /// Takes a message of STUN: a check that was answered tells how long the way of the media is.
+    /// Takes a message of STUN: a check that was answered tells how long the way of the media is, and some tell who sends them.
     mutating func takeCheck(_ message: RawSpan, flow: Flow, at time: ArrivalTime) {
         counted.otherPackets["STUN", default: 0] += 1
+        if ConnectivityChecks.isOfFirefox(message) {
+            for place in streams(on: flow) { control[place, default: ControlLedger()].isSentByFirefox = true }
+        }
         guard let answer = checks.take(message, flow: flow, at: time) else { return }
         for place in streams(on: answer.flow.reversed) {
             control[place, default: ControlLedger()].takeCheck(toSender: answer.seconds)

@@ -25,7 +25,7 @@ extension WireStream {
         let payload = terms?[payloadType]
         let name =
             payload?.encoding ?? StaticPayloadType.entry(for: payloadType)?.name
-            ?? (isLikelyOpus(payloadType, figures) ? "opus" : nil)
+            ?? guess(payloadType, figures)
         codec = name.map { "\(terms?.dataKind(of: payloadType) ?? kind.rawValue)/\($0)" }
         formatParameters = payload?.parameters
         isEncrypted = terms?.isEncrypted(payloadType)
@@ -40,15 +40,19 @@ extension WireStream {
         packetMilliseconds = figures.packetSeconds.map { 1000 * $0 }
     }
 
-    /// Whether a stream that nothing describes is taken for Opus: of the formats with dynamic payload types
-    /// ([RFC 3551 §6](https://www.rfc-editor.org/rfc/rfc3551#section-6)) it alone is in wide use with a clock of 48 kHz
+    /// What a stream that nothing describes is taken for: of the formats without a static payload type
+    /// ([RFC 3551 §6](https://www.rfc-editor.org/rfc/rfc3551#section-6)) Opus alone is in wide use with a clock of 48 kHz
     /// ([RFC 7587 §4.1](https://www.rfc-editor.org/rfc/rfc7587#section-4.1)), and it never takes more than 510 kbit/s
-    /// ([RFC 6716 §2.1.1](https://www.rfc-editor.org/rfc/rfc6716#section-2.1.1)).
-    private func isLikelyOpus(_ payloadType: UInt8, _ figures: RTPStreamFigures) -> Bool {
-        guard kind == .audio, role == .primary, payloadType >= 96, let clock = figures.clock, clock.source == .inferred,
-            clock.hertz == 48_000, let packetSeconds = figures.packetSeconds
-        else { return false }
-        return Double(8 * figures.payloadBytes) <= 510_000 * packetSeconds * Double(figures.unique)
+    /// ([RFC 6716 §2.1.1](https://www.rfc-editor.org/rfc/rfc6716#section-2.1.1)). libwebrtc sends it in RED
+    /// ([RFC 2198](https://www.rfc-editor.org/rfc/rfc2198)), with the packet before in each, as payload type 63.
+    private func guess(_ payloadType: UInt8, _ figures: RTPStreamFigures) -> String? {
+        let isRED = payloadType == 63
+        guard kind == .audio, role == .primary, payloadType >= 96 || isRED, let clock = figures.clock,
+            clock.source == .inferred, clock.hertz == 48_000, let packetSeconds = figures.packetSeconds
+        else { return nil }
+        let mostBits = 510_000 * packetSeconds * Double(figures.unique) * (isRED ? 2 : 1)
+        guard Double(8 * figures.payloadBytes) <= mostBits else { return nil }
+        return isRED ? "red" : "opus"
     }
 
     private mutating func fillCounts(_ figures: RTPStreamFigures, hasHoles: Bool) {

@@ -49,8 +49,21 @@ import Testing
     }
 
     @Test func `a codec that was guessed from its packets is an assumption`() {
-        let guess = CodecDescription(mimeType: "audio/PCMA", isRepairUnknown: true)
+        let guess = CodecDescription(mimeType: "audio/PCMA", isGuess: true)
         #expect(CodecTable.choice(for: guess)?.isAssumed == true)
+    }
+
+    @Test(
+        arguments: [
+            (nil, true, true, nil), (nil, false, false, nil), ("useinbandfec=0", true, false, nil),
+            ("minptime=10;useinbandfec=1", false, true, false), ("useinbandfec=0;usedtx=1", false, false, true),
+        ] as [(String?, Bool, Bool, Bool?)])
+    func `a guess is repairable unless its sender is known to send no redundancy, and nothing tells of its pauses`(
+        parameters: String?, isGuess: Bool, hasRedundancy: Bool, mayUseDTX: Bool?
+    ) {
+        let opus = CodecDescription(mimeType: "audio/opus", formatParameters: parameters, isGuess: isGuess)
+        #expect(opus.hasRedundancy == hasRedundancy)
+        #expect(opus.mayUseDTX == mayUseDTX)
     }
 
     @Test func `Opus costs less with every bit more, and as much as published where that is published`() {

@@ -11,10 +11,11 @@ import Testing
     /// Recordings whose only impairment is loss on the network.
     static let lossOnly = [
         "02-loss1", "03-loss5", "12-burst5", "14-staircase", "16-h264", "19-pcma-loss5", "21-opus-loss15",
-        "50-chromium87-loss5", "51-chromium90-loss5", "62-chromium-libwebrtc-loss5",
+        "22-opus-red-loss15", "50-chromium87-loss5", "51-chromium90-loss5", "60-chromium-aiortc-loss5",
+        "62-chromium-libwebrtc-loss5",
     ]
     /// Others, which had no part in how losses on the wire are weighed.
-    static let heldOut = ["85-pcmu-loss5", "86-opus-loss15", "87-opus-loss30"]
+    static let heldOut = ["85-pcmu-loss5", "86-opus-loss15", "87-opus-loss30", "88-firefox-loss5", "89-red-loss15"]
 
     @Test(SharedData.required) func `audio scores of client and wire agree where the impairment is loss only`() throws {
         let differences = try Self.differences(Self.lossOnly.map { SharedData.url("calls/\($0)") })

@@ -49,7 +49,7 @@ public struct WireStream: Hashable, Sendable, Codable {
     public var clockRate: Int?
     /// Where ``clockRate`` comes from.
     public var clockOrigin: ClockOrigin?
-    /// `fmtp` of that payload type, as signalled.
+    /// `fmtp` of that payload type, as signalled; of a guess, what is known of who sends it: `useinbandfec=0` of Firefox.
     public var formatParameters: String?
     /// Media in one packet, in ms; `nil` while unknown.
     public var packetMilliseconds: Double?
