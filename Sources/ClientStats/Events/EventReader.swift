@@ -7,6 +7,8 @@ struct EventReader {
     /// The session it names, if that can be an identifier.
     let session: String?
     let observer: ObserverID
+    /// Whether the event, or who reads it, says so.
+    let isObserverTold: Bool
     let action: String
     let type: String
     private let typeAsSent: String
@@ -29,7 +31,8 @@ struct EventReader {
             ["sessionId", "channelUrl"].lazy
             .compactMap { try? identifier($0, in: members, limits: context.limits) }.first
         call = try Self.call(of: members, session: session, in: context)
-        observer = try Envelope.observer(in: members, limits: context.limits) ?? context.observer ?? .client
+        let told = try Envelope.observer(in: members, limits: context.limits) ?? context.observer
+        (observer, isObserverTold) = (told ?? .client, told != nil)
         time = try EventTime(members, receivedAt: context.receivedAt)
         unknownProperties = members.keys.filter { !EventNames.members.contains($0) }
         for (name, value) in members where !Envelope.statisticsNames.contains(name) {

@@ -14,6 +14,7 @@ struct ImportAssembly {
     /// What to add to the times of events of an observer that do not count from 1970.
     private var eventShifts: [EndName: Int64] = [:]
     private var pendingEnd: [String: PendingEnd] = [:]
+    private var unclaimed = UnclaimedEvents()
 
     /// One connection as one observer saw it.
     private struct RecordName: Hashable {
@@ -117,6 +118,10 @@ extension ImportAssembly {
     private mutating func append(
         _ fact: Fact, call: CallID, observer: ObserverID, index: Int, names: [CallName] = []
     ) {
+        if case .report = fact {
+            let claimed = unclaimed.takeReport(of: observer, call: call)
+            for item in claimed.items { append(item, observer: claimed.observer) }
+        }
         lastTime = fact.time
         // Retention goes by receipts: nothing was received later than now, whatever a file says.
         var fact = fact
@@ -177,11 +182,24 @@ private enum RelativeTime {
 // MARK: - Events
 
 extension ImportAssembly {
-    /// Adds an event of a call that names itself.
+    /// Adds an event of a call that names itself. One without an observer is of the end that reports.
     mutating func add(_ event: CallEvent, call: CallID, observer: ObserverID?, receivedAt: Timestamp?, index: Int) {
         var event = event
         event.receivedAt = receivedAt ?? event.time
-        append(.event(event), call: call, observer: observer ?? context.observer ?? .client, index: index)
+        if let observer = observer ?? context.observer {
+            return append(.event(event), call: call, observer: observer, index: index)
+        }
+        lastTime = event.time
+        unclaimed.keep(UnclaimedEvents.Item(call: call, event: event, index: index))
+        if unclaimed.isFull { addUnclaimed() }
+    }
+
+    private mutating func addUnclaimed() {
+        for (item, observer) in unclaimed.takeAll() { append(item, observer: observer) }
+    }
+
+    private mutating func append(_ item: UnclaimedEvents.Item, observer: ObserverID) {
+        append(.event(item.event), call: item.call, observer: observer, index: item.index)
     }
 
     /// When an event happened whose time does not count from 1970: the first one of its end of a call at the fact before
@@ -206,7 +224,7 @@ extension ImportAssembly {
     /// Adds an event that was concluded from what a page did.
     mutating func add(_ event: CallEvent, ofPage page: String, index: Int) {
         let call = callOfPage(page, first: .event(event))
-        add(event, call: call, observer: nil, receivedAt: nil, index: index)
+        add(event, call: call, observer: .client, receivedAt: nil, index: index)
     }
 
     /// An event to be added when nothing more comes of its page.
@@ -226,6 +244,7 @@ extension ImportAssembly {
             add(end.event, ofPage: page, index: end.index)
         }
         pendingEnd = [:]
+        addUnclaimed()
     }
 }
 

@@ -117,7 +117,7 @@ struct MessageReader {
                 fact.time = assembly.moment(counted: counted, call: event.call, observer: event.observer)
             }
             return assembly.add(
-                fact, call: event.call, observer: event.observer,
+                fact, call: event.call, observer: event.isObserverTold ? event.observer : nil,
                 receivedAt: isExported ? ExportedReport.moment("receivedAt", in: members) : nil, index: place.index)
         }
         var report = ImportAssembly.Report(call: event.call, statistics: statistics, time: event.sentTime)
