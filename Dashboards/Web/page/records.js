@@ -17,8 +17,7 @@ export const POINTS = 400;
 /** A record with its events and series; the first of the call when the query names none. */
 export async function readRecord({ id, observer, attempt }) {
   if (!id) throw new Error('The address names no call: /call?id=…');
-  // Of a conference with more records than an answer has, this one alone.
-  const { records } = await readJSON(callPath(id), { attempt }).catch(() => readJSON(callPath(id), { observer, attempt: attempt ?? 1 }));
+  const { records } = await readJSON(callPath(id), { attempt });
   const summary = records.find(record => record.observer === observer) ?? records.at(0);
   if (observer && summary.observer !== observer) throw new Error(`The call has no observer ${observer}.`);
   const which = { observer: summary.observer, attempt: summary.attempt };
