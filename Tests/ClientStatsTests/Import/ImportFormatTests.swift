@@ -286,7 +286,7 @@ struct ImportFormatTests {
         let file = try ImportedFile(ImportSamples.mixedLines)
         #expect(file.format == .reports)
         #expect(file.calls == ["one", "two"])
-        #expect(file.facts.keys.map(\.observer.rawValue).sorted() == ["caller", "client"])
+        #expect(file.facts.keys.map(\.observer.rawValue).sorted() == ["caller", "client", "client"])
         #expect(file.reports.count == 2)
         #expect(file.events.map(\.type) == ["callCreate", "ENDED"])
         #expect(file.refusals.map(\.index) == [3])
