@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: ["85-pcmu-loss5", "86-opus-loss15", "87-opus-loss30", "88-firefox-loss5"])
-    func `so it does in recordings that had no part in choosing any constant`(name: String) throws {
+    func `so it does in recordings of other browsers and days`(name: String) throws {
         let folder = SharedData.packageRoot.appending(path: "SampleData/agreement/\(name)")
         for (end, difference) in try Self.differences(folder) { #expect(abs(difference) <= 8, "\(end): \(difference)") }
     }
