@@ -58,8 +58,8 @@ extension WebFile {
     public static let assets =
         [style, WebFile("icon.svg", PackageResources.icon_svg)] + drawing + [
             WebFile("main.js", PackageResources.main_js), WebFile("api.js", PackageResources.api_js),
-            WebFile("records.js", PackageResources.records_js), WebFile("vantage.js", PackageResources.vantage_js),
-            WebFile("list.js", PackageResources.list_js), WebFile("fleet.js", PackageResources.fleet_js),
+            WebFile("asked.js", PackageResources.asked_js), WebFile("list.js", PackageResources.list_js),
+            WebFile("fleet.js", PackageResources.fleet_js),
             WebFile("calls.js", PackageResources.calls_js), WebFile("call.js", PackageResources.call_js),
             WebFile("compare.js", PackageResources.compare_js), WebFile("live.js", PackageResources.live_js),
             WebFile("follow.js", PackageResources.follow_js), WebFile("health.js", PackageResources.health_js),
@@ -67,8 +67,7 @@ extension WebFile {
 
     /// Data in, elements out: what both have in common.
     private static let drawing = [
-        WebFile("elements.js", PackageResources.elements_js), WebFile("words.js", PackageResources.words_js),
-        WebFile("bars.js", PackageResources.bars_js), WebFile("chart.js", PackageResources.chart_js),
+        WebFile("elements.js", PackageResources.elements_js), WebFile("chart.js", PackageResources.chart_js),
         WebFile("course.js", PackageResources.course_js), WebFile("record.js", PackageResources.record_js),
     ]
 

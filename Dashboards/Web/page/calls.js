@@ -1,9 +1,8 @@
 // Calls: a list with its filters in the address, so that it can be sent to someone.
 
 import { address, readJSON } from './api.js';
-import { html, quiet } from './elements.js';
+import { BANDS, counted, html, quiet, worded } from './elements.js';
 import { callTable } from './list.js';
-import { BANDS, counted, worded } from './words.js';
 
 const ISSUES = ['oneWayAudio', 'silentMicrophone', 'silentFarEnd', 'blackout', 'packetLoss', 'lossBursts', 'jitter', 'delay', 'concealment',
   'freeze', 'lowFrameRate', 'cpuLimited', 'bandwidthLimited', 'relayOverTCP', 'pathChange', 'iceDisconnected', 'slowSetup', 'lateGathering',
@@ -37,10 +36,10 @@ export async function showPage({ query, open, say }) {
       [name, !value || !TIMES[name] ? value : value === local(query[name]) ? query[name] : new Date(value).toISOString()]);
     open(address('/calls', { ...keep(filters), ...Object.fromEntries(entries) }), true);
   };
-  const select = ([name, label, options]) => html('label', {}, label, html('select', { name, onchange: go },
+  const select = ([name, label, options]) => html('label', label, html('select', { name, onchange: go },
     html('option', { value: '' }, 'any'), options.map(([value, text]) => html('option', { value, selected: query[name] === value }, text)),
     query[name] && !options.some(([value]) => value === query[name]) ? html('option', { value: query[name], selected: true }, query[name]) : null));
-  const field = (name, label, more) => html('label', {}, label, html('input', { id: name, name, ...more }));
+  const field = (name, label, more) => html('label', label, html('input', { id: name, name, ...more }));
   const text = (name, label, placeholder) => field(name, label, { type: 'search', value: query[name], placeholder, onchange: go });
   // A change is told of with every digit of a year.
   const time = ([name, label]) => field(name, label, {
@@ -54,7 +53,7 @@ export async function showPage({ query, open, say }) {
   const count = `${counted(page.calls.length, 'call')}${page.next ? ' on this page, and more' : ''}`;
   say(count);
   return [
-    html('h1', {}, 'Calls'), form,
+    html('h1', 'Calls'), form,
     quiet(count, kept.map(([name, value]) => ` · ${worded(name)} ${value}`),
       Object.keys(query).length ? [' · ', html('a', { href: '/calls' }, 'all calls')] : null),
     callTable('Calls', page.calls, Object.fromEntries(Object.entries(SORTS).map(([column, order]) => [column, address('/calls', { ...filters, sort: order })])),

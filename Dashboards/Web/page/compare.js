@@ -1,15 +1,13 @@
 // Compare: two records side by side, aligned at the answer, on the same scales. Two ends of one call by default.
 
-import { scoreRibbon } from './bars.js';
-import { Cursor, table, timeChart } from './chart.js';
-import { STREAM_FIGURES, answerToMedia, courseOf, streamValue } from './course.js';
-import { html, quiet } from './elements.js';
-import { compareAddress, readRecord, recordAddress } from './records.js';
-import { NONE, duration, figure, scoreBadge, worded } from './words.js';
+import { compareAddress, readRecord, recordAddress } from './api.js';
+import { Cursor, scoreRibbon, table, timeChart } from './chart.js';
+import { STREAM_FIGURES, answerToMedia, courseOf, soundHeard, streamValue } from './course.js';
+import { NONE, duration, figure, html, quiet, scoreBadge, titled, worded } from './elements.js';
 
 const FIGURES = [
   ['Score', summary => summary.score, ''], ['Worst stretch', summary => summary.worstScore, ''],
-  ...STREAM_FIGURES.map(one => [one[0], summary => streamValue(summary.streams.find(stream => stream.direction === 'inbound' && stream.kind === 'audio') ?? {}, one), one[2]]),
+  ...STREAM_FIGURES.map(one => [one[0], summary => streamValue(soundHeard(summary), one), one[2]]),
   ['Answer to media', summary => answerToMedia(summary.setup), 'ms'],
 ];
 
@@ -26,14 +24,15 @@ export async function showPage({ query, say }) {
   const span = { start: Math.min(...moved.map(one => one.span.start)), end: Math.max(...moved.map(one => one.span.end)) };
   const cursor = new Cursor();
   return [
-    html('div', { class: 'title' }, html('h1', {}, 'Compare'), html('nav', { class: 'choices', 'aria-label': 'With' }, others.map(one => html('a', {
-      href: compareAddress(summary, one), 'aria-current': ['callId', 'observer', 'attempt'].every(name => (one[name] ?? right.data.summary[name]) === right.data.summary[name]) && 'true',
-    }, one.observer ?? one.callId.slice(0, 8), one.attempt > 1 && ` ${one.attempt}`)), html('a', { href: compareAddress(right.data.summary, summary) }, '⇄ swap'))),
+    titled(html('h1', 'Compare'), 'With', others.map(one => [
+      compareAddress(summary, one), ['callId', 'observer', 'attempt'].every(name => (one[name] ?? right.data.summary[name]) === right.data.summary[name]),
+      one.observer ?? one.callId.slice(0, 8), one.attempt > 1 && ` ${one.attempt}`,
+    ]).concat([[compareAddress(right.data.summary, summary), false, '⇄ swap']])),
     quiet('Times are counted from the answer, else from the first media.'),
     ...pair.map(({ summary }, index) => html('section', { class: 'timeline' },
-      html('p', {}, html('b', {}, 'AB'[index]), ' ', html('a', { href: recordAddress(summary) }, names[index]), ' ', scoreBadge(summary.score), ` · ${worded(summary.outcome)}`),
+      html('p', html('b', 'AB'[index]), ' ', html('a', { href: recordAddress(summary) }, names[index]), ' ', scoreBadge(summary.score), ` · ${worded(summary.outcome)}`),
       scoreRibbon({ ...moved[index], span }))),
-    html('section', {}, differences(pair, names)),
+    html('section', differences(pair, names)),
     html('div', { class: 'charts' }, joined(moved).map(chart => timeChart({ ...chart, span, origin: 0, marks: [], shades: [], cursor }))),
   ];
 }

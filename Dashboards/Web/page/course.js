@@ -1,12 +1,11 @@
 // What a record's drawings show, made from its summary, events and series. Moments become ms since 1970.
 
-import { largest, smallest } from './elements.js';
-import { lengthWithin, worded } from './words.js';
+import { isMissing, largest, lengthWithin, smallest, worded } from './elements.js';
 
 const ms = iso => iso ? Date.parse(iso) : null;
 
 /** A figure as {low, high}: rows that the server joined carry the least and the most of them. */
-const range = value => value === null || value === undefined ? { low: null, high: null }
+const range = value => isMissing(value) ? { low: null, high: null }
   : typeof value === 'number' ? { low: value, high: value } : { low: value.min, high: value.max };
 
 export const spanOf = ({ start, end, seconds }, last) => ({ start: ms(start), end: ms(end) ?? last, seconds });
@@ -58,6 +57,9 @@ function lanes(summary, span, outages, holds) {
 }
 
 const isIn = stream => stream.direction === 'inbound', isAudio = stream => stream.kind === 'audio';
+
+/** The stream of sound that this end heard. */
+export const soundHeard = ({ streams }) => streams.find(stream => isIn(stream) && isAudio(stream)) ?? {};
 
 /** Title, unit, the least top of the axis, and the figures by stream. */
 const CHARTS = [

@@ -1,10 +1,9 @@
 // Fleet: how calls go in all. Every bar is a link to the calls it counts.
 
 import { address, readJSON } from './api.js';
-import { barList } from './bars.js';
-import { cards, drawnAtWidth, html, part, quiet, roundedUp, scale, svg } from './elements.js';
+import { barList, hair } from './chart.js';
+import { BANDS, NONE, cards, counted, drawnAtWidth, duration, html, part, quiet, roundedUp, scale, scoreBadge, svg, titled, worded } from './elements.js';
 import { callTable } from './list.js';
-import { BANDS, NONE, counted, duration, scoreBadge, worded } from './words.js';
 
 const RANGES = [['hour', 'last hour', 3_600_000], ['day', 'last day', 86_400_000], ['week', 'last week', 604_800_000], ['all', 'all that is kept', null]];
 
@@ -16,8 +15,7 @@ export async function showPage({ query, say }) {
   const card = (title, value, filters) => [title, html('a', { href: calls(filters) }, value)];
   say(`${counted(fleet.calls, 'call')}, ${name}`);
   return [
-    html('div', { class: 'title' }, html('h1', {}, 'Fleet'), html('nav', { 'aria-label': 'Range', class: 'choices' },
-      RANGES.map(([id, text]) => html('a', { href: address('/', { range: id }), 'aria-current': id === range && 'true' }, text)))),
+    titled(html('h1', 'Fleet'), 'Range', RANGES.map(([id, text]) => [address('/', { range: id }), id === range, text])),
     cards([
       card('Calls', fleet.calls.toLocaleString('en'), {}), card('Median score', scoreBadge(fleet.medianScore), { sort: 'worst' }),
       card('With a bad stretch', fleet.callsWithBadStretch.toLocaleString('en'), { maxWorst: 69, sort: 'worstStretch' }),
@@ -55,7 +53,7 @@ function histogram(label, rows) {
     const height = 150, bottom = height - 34, slot = width / rows.length;
     const y = scale(0, roundedUp(Math.max(1, ...rows.map(row => row.value))), bottom, 16);
     return svg('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': label },
-      svg('line', { x1: 0, x2: width, y1: bottom, y2: bottom, class: 'hair' }),
+      hair(0, width, bottom),
       rows.map((row, index) => {
         const middle = slot * (index + 0.5);
         return svg('a', { href: row.address, 'aria-label': row.label, class: 'target' },

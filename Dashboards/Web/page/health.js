@@ -2,8 +2,7 @@
 
 import { readJSON, readText } from './api.js';
 import { table } from './chart.js';
-import { cards, html, part } from './elements.js';
-import { duration, figure, worded } from './words.js';
+import { cards, duration, figure, html, part, worded } from './elements.js';
 
 const EVERY_MILLISECONDS = 5000;
 
@@ -30,13 +29,13 @@ export async function showPage({ signal }) {
     const ready = await readJSON('/readyz').catch(error => ({ status: error.message }));
     const metrics = await readText('/metrics').then(parsed, error => error);
     if (signal.aborted) return;
-    host.replaceChildren(html('p', {}, `Ready: ${ready.status ?? 'yes'}`), ...metrics instanceof Error
+    host.replaceChildren(html('p', `Ready: ${ready.status ?? 'yes'}`), ...metrics instanceof Error
       ? [html('p', { class: 'failure' }, metrics.message)] : figures(metrics, before));
     if (!(metrics instanceof Error)) before = { metrics, time: Date.now() };
     setTimeout(refresh, EVERY_MILLISECONDS);
   };
   await refresh();
-  return [html('h1', {}, 'Health'), host];
+  return [html('h1', 'Health'), host];
 }
 
 /** The lines of the text format of Prometheus: {name, labels, value}. */

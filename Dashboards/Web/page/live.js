@@ -1,17 +1,17 @@
 // Live: the calls that go on, by Server-Sent Events.
 
-import { smallRibbon } from './bars.js';
-import { html, quiet, scroller } from './elements.js';
+import { recordAddress, recordName } from './api.js';
+import { smallRibbon } from './chart.js';
+import { counted, html, moment, quiet, scoreBadge, scroller, worded } from './elements.js';
 import { follow } from './follow.js';
-import { recordAddress, recordName } from './records.js';
-import { counted, moment, scoreBadge, worded } from './words.js';
+import { callRow } from './list.js';
 
 const WINDOW_MILLISECONDS = 60_000, PARTS = 20;
 
 export async function showPage({ signal, say }) {
   const calls = new Map();
   const state = quiet('connecting'), body = html('tbody'), tail = html('ol', { class: 'tail', 'aria-label': 'Latest events' });
-  const count = html('b', {}, '0');
+  const count = html('b', '0');
   // Both ends of a call are one.
   const going = () => new Set([...calls.values()].map(call => call.callId)).size;
   let isDue = false;
@@ -41,7 +41,7 @@ export async function showPage({ signal, say }) {
       if (event === 'inboundQualityChanged') call.points = recent(call.points).concat({ time: Date.now(), score: data.score });
       if (event === 'issueRaised') call.issues.add(data.issue);
       if (event === 'issueCleared') call.issues.delete(data.issue);
-      tail.prepend(html('li', {}, moment(data.time, true), ` ${worded(event)} `, html('a', { href: recordAddress(data) }, data.callId, ' ', data.observer),
+      tail.prepend(html('li', moment(data.time, true), ` ${worded(event)} `, html('a', { href: recordAddress(data) }, data.callId, ' ', data.observer),
         ` ${data.score ?? worded(data.issue ?? (data.reason === 'erased' ? data.reason : data.outcome) ?? '')}`));
       while (tail.children.length > 30) tail.lastChild.remove();
     }
@@ -49,18 +49,17 @@ export async function showPage({ signal, say }) {
   };
   follow('/v1/live', { signal, onEvent: take, onState: text => state.textContent = text });
   return [
-    html('h1', {}, 'Live'), html('p', {}, count, ' going on'), state,
+    html('h1', 'Live'), html('p', count, ' going on'), state,
     scroller('Calls going on', html('table', {},
-      html('thead', {}, html('tr', {}, ['Call', 'Now', 'Last 60 s', 'Open issues'].map((head, index) => html('th', { scope: 'col', class: index > 2 ? 'wide' : null }, head)))), body)),
-    html('h2', {}, 'Events'), tail,
+      html('thead', html('tr', ['Call', 'Now', 'Last 60 s', 'Open issues'].map((head, index) => html('th', { scope: 'col', class: index > 2 ? 'wide' : null }, head)))), body)),
+    html('h2', 'Events'), tail,
   ];
 }
 
 function row(call) {
-  return html('tr', { 'data-call': recordName(call) },
-    html('th', { scope: 'row' }, html('a', { href: recordAddress(call) }, call.callId), html('small', {}, call.observer)),
-    html('td', {}, scoreBadge(call.points.at(-1)?.score ?? null, true)), html('td', {}, smallRibbon(parts(call.points))),
-    html('td', { class: 'wide' }, [...call.issues].map(worded).join(', ')));
+  return callRow(call, call.observer, [
+    html('td', scoreBadge(call.points.at(-1)?.score ?? null, true)), html('td', smallRibbon(parts(call.points))),
+    html('td', { class: 'wide' }, [...call.issues].map(worded).join(', '))]);
 }
 
 /** The points of the last minute, and the one that held when it began. Their times are when this page was told. */

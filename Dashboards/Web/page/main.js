@@ -1,6 +1,6 @@
 // The page: which of its addresses is open, the keys, the theme.
 
-import { html } from './elements.js';
+import { button, html } from './elements.js';
 
 /** Title and module by address; a page is loaded when it is first opened. */
 const PAGES = {
@@ -22,8 +22,11 @@ const say = text => status.textContent = text;
 /** Opens an address of the page without loading it anew. */
 function open(address, isSame = false) {
   history[isSame ? 'replaceState' : 'pushState'](null, '', address);
-  showing = show();
+  reload();
 }
+
+/** Shows what is new at the address that is open. */
+const reload = () => showing = show();
 
 async function show() {
   leaving.abort();
@@ -40,11 +43,11 @@ async function show() {
   try {
     const { showPage } = await import(module);
     // What is behind the times neither shows nor tells anything.
-    content = await showPage({ query, signal, open, say: text => signal.aborted || say(text) });
+    content = await showPage({ query, signal, open, reload, say: text => signal.aborted || say(text) });
   } catch (error) {
-    content = [html('h1', {}, title), html('p', { class: 'failure', role: 'alert' }, error.message)];
+    content = [html('h1', title), html('p', { class: 'failure', role: 'alert' }, error.message)];
     // The token is one of this server, but not for this.
-    if (error.status === 403) content.push(html('button', { type: 'button', onclick: forgetToken }, 'Use another token'));
+    if (error.status === 403) content.push(button(forgetToken, 'Use another token'));
   }
   if (signal.aborted) return;
   main.replaceChildren(...content);
@@ -54,10 +57,10 @@ async function show() {
 
 function forgetToken() {
   sessionStorage.removeItem('token');
-  open(location.pathname + location.search, true);
+  reload();
 }
 
-addEventListener('popstate', () => showing = show());
+addEventListener('popstate', reload);
 addEventListener('click', event => {
   const link = event.target.closest('a[href]');
   if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || link.download) return;
@@ -106,8 +109,8 @@ function mark(row) {
 
 function showKeys() {
   const dialog = html('dialog', { 'aria-label': 'Keys' },
-    html('dl', { class: 'facts' }, KEYS.map(([keys, what]) => [html('dt', {}, html('kbd', {}, keys)), html('dd', {}, what)])),
-    html('form', { method: 'dialog' }, html('button', {}, 'Close')));
+    html('dl', { class: 'facts' }, KEYS.map(([keys, what]) => [html('dt', html('kbd', keys)), html('dd', what)])),
+    html('form', { method: 'dialog' }, html('button', 'Close')));
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
@@ -119,4 +122,4 @@ const setTheme = () => { document.documentElement.dataset.theme = theme.value; l
 theme.addEventListener('change', setTheme);
 setTheme();
 document.querySelector('#keys').addEventListener('click', showKeys);
-showing = show();
+reload();

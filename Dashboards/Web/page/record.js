@@ -1,10 +1,8 @@
 // One record of a call: verdict, ribbon, charts with a shared cursor, and tables. The same in the page and the HTML report.
 
-import { barList, laneChart, markNames, scoreRibbon, spanBars } from './bars.js';
-import { Cursor, pointedTime, rowAt, table, timeChart, unfolded, valueText } from './chart.js';
-import { STREAM_FIGURES, answerToMedia, courseOf, setupSpans, spanOf, streamName, streamValue } from './course.js';
-import { cards, html, part, quiet } from './elements.js';
-import { NONE, bandOf, clock, duration, figure, moment, scoreBadge, sentence, worded } from './words.js';
+import { Cursor, barList, laneChart, markNames, pointedTime, rowAt, scoreRibbon, spanBars, table, timeChart, unfolded, valueText } from './chart.js';
+import { STREAM_FIGURES, answerToMedia, courseOf, setupSpans, soundHeard, spanOf, streamName, streamValue } from './course.js';
+import { NONE, bandOf, cards, clock, duration, figure, html, isMissing, moment, part, quiet, scoreBadge, sentence, worded } from './elements.js';
 
 /**
  * The view of a record.
@@ -17,7 +15,7 @@ export function recordView(data, { extras = [], rawReport = null } = {}) {
   const view = html('div', { class: 'record' },
     heading(summary), cards(figures(summary)),
     timeline(course, cursor, go),
-    html('div', { class: 'charts' }, course.charts.map(chart => timeChart({ ...chart, ...shared(course), cursor }))),
+    html('div', { class: 'charts' }, course.charts.map(chart => timeChart({ ...course, ...chart, cursor }))),
     course.charts.length ? null : quiet(summary.streams.length ? 'What is drawn lies between two reports of a stream.' : 'No statistics came from this end, so there is nothing to draw.'),
     part('Issues', issues(summary, course, go)),
     html('div', { class: 'columns' }, part('Points lost', pointsLost(summary)), part('Setup', setupBars(summary))),
@@ -30,12 +28,10 @@ export function recordView(data, { extras = [], rawReport = null } = {}) {
   return view;
 }
 
-const shared = ({ span, origin, marks, shades }) => ({ span, origin, marks, shades });
-
 function heading(summary) {
   return html('header', { class: 'verdict' },
     html('p', { class: 'big' }, scoreBadge(summary.score)),
-    html('div', {}, html('p', {}, sentence(summary.verdict, summary.start)),
+    html('div', html('p', sentence(summary.verdict, summary.start)),
       quiet([summary.observer, summary.client, summary.attempt > 1 && `attempt ${summary.attempt}`, worded(summary.outcome), summary.state === 'live' && 'going on',
         summary.ending && `ended: ${summary.ending}`, summary.sensor?.isDoubtful && 'the capture had faults', summary.isDirty && 'figures are being derived anew',
         summary.damage.length && 'a part of what is stored of it cannot be read, and is left out']
@@ -43,7 +39,7 @@ function heading(summary) {
 }
 
 function figures(summary) {
-  const sound = summary.streams.find(stream => stream.direction === 'inbound' && stream.kind === 'audio') ?? {};
+  const sound = soundHeard(summary);
   const codecs = [...new Set(summary.streams.map(stream => stream.codec).filter(Boolean))].map(codec => codec.replace(/^\w+\//, ''));
   return [
     ['Worst stretch', scoreBadge(summary.worstScore)], ['Far end heard', scoreBadge(summary.farEndScore)],
@@ -90,7 +86,7 @@ function timeline(course, cursor, go) {
     const words = [window?.isHeld ? 'on hold' : band ? `score ${window.score}, ${band.name}` : 'no score', isDark ? 'blackout' : null, ...values].filter(Boolean);
     slider.setAttribute('aria-valuenow', Math.round((time - span.start) / 1000));
     slider.setAttribute('aria-valuetext', `${clock(time - origin)}: ${words.join(', ')}`);
-    atCursor.replaceChildren(html('b', {}, clock(time - origin)), ' · ', moment(time, true), ' · ',
+    atCursor.replaceChildren(html('b', clock(time - origin)), ' · ', moment(time, true), ' · ',
       band && !window.isHeld ? scoreBadge(window.score) : words[0], ...words.slice(1).map(word => ` · ${word}`));
     knob.style.setProperty('--at', (time - span.start) / (span.end - span.start));
   });
@@ -161,11 +157,11 @@ function basis({ basis: on, rating }) {
 
 /** Whether loss may be the capture's own, in the words of the text report. */
 const capture = ({ sensor, start }) => sensor && (sensor.faults.length ? sensor.faults : ['No fault was seen.'])
-  .map(fault => html('p', {}, sentence(fault, start)));
+  .map(fault => html('p', sentence(fault, start)));
 
 /** Names and values; what is not known is left out. */
-const facts = rows => html('dl', { class: 'facts' }, rows.filter(([, value]) => value !== null && value !== undefined && value !== NONE)
-  .map(([name, value]) => [html('dt', {}, name), html('dd', {}, value)]));
+const facts = rows => html('dl', { class: 'facts' }, rows.filter(([, value]) => !isMissing(value) && value !== NONE)
+  .map(([name, value]) => [html('dt', name), html('dd', value)]));
 
 function path({ path, transport }) {
   return facts([

@@ -5,5 +5,5 @@ import { recordView } from './record.js';
 
 const { records } = JSON.parse(document.querySelector('#data').textContent);
 document.querySelector('main').replaceChildren(...records.flatMap(data => [
-  html('h1', { class: 'id' }, data.summary.callId, html('small', {}, ` ${data.summary.observer}`)), recordView(data),
+  html('h1', { class: 'id' }, data.summary.callId, html('small', ` ${data.summary.observer}`)), recordView(data),
 ]));
