@@ -28,9 +28,12 @@ function local(moment) {
   return date > 0 ? new Date(date - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace(/:00$/, '') : '';
 }
 
+/** Whether a narrow screen shows all fields; it stays so while they are filled in. */
+let isUnfolded = false;
+
 export async function showPage({ query, open, say }) {
   const page = await readJSON('/v1/calls', { ...query, limit: 50 });
-  const { cursor, ...filters } = query, sort = query.sort ?? 'newest';
+  const { cursor, ...filters } = query, sort = query.sort ?? 'newest', asked = Object.keys(filters).filter(name => name !== 'sort');
   const go = () => {
     const entries = [...new FormData(form)].map(([name, value]) =>
       [name, !value || !TIMES[name] ? value : value === local(query[name]) ? query[name] : new Date(value).toISOString()]);
@@ -46,8 +49,11 @@ export async function showPage({ query, open, say }) {
     type: 'datetime-local', step: 1, value: local(query[name]), onkeydown: event => event.key === 'Enter' && event.target.blur(),
     onblur: event => event.target.value !== local(query[name]) && go(),
   });
+  const set = asked.filter(name => name !== 'q' && !keep(filters)[name]).length;
+  const more = html('button', { type: 'button', 'aria-expanded': `${isUnfolded}`, onclick: () => more.setAttribute('aria-expanded', isUnfolded = !isUnfolded) },
+    'More filters', set > 0 && `, ${set} set`);
   const form = html('form', { class: 'filters', role: 'search', 'aria-label': 'Calls', onsubmit: event => { event.preventDefault(); go(); } },
-    text('q', 'Call', 'part of an id'), Object.entries(TIMES).map(time), CHOICES.map(select),
+    text('q', 'Call', 'part of an id'), more, Object.entries(TIMES).map(time), CHOICES.map(select),
     text('codec', 'Codec', 'opus'), text('client', 'Client', 'Chrome'), text('observer', 'Observer', 'caller'));
   const kept = Object.entries(keep(filters)).filter(([name]) => name !== 'sort');
   const count = `${counted(page.calls.length, 'call')}${page.next ? ' on this page, and more' : ''}`;
@@ -55,7 +61,7 @@ export async function showPage({ query, open, say }) {
   return [
     html('h1', 'Calls'), form,
     quiet(count, kept.map(([name, value]) => ` · ${worded(name)} ${value}`),
-      Object.keys(query).length ? [' · ', html('a', { href: '/calls' }, 'all calls')] : null),
+      asked.length ? [' · ', html('a', { href: address('/calls', { sort: query.sort }) }, 'all calls')] : null),
     callTable('Calls', page.calls, Object.fromEntries(Object.entries(SORTS).map(([column, order]) => [column, address('/calls', { ...filters, sort: order })])),
       Object.keys(SORTS).find(column => SORTS[column] === sort)),
     html('nav', { class: 'pager', 'aria-label': 'Pages of the list' },

@@ -23,6 +23,6 @@ export function callTable(label, calls, sorts = {}, sorted = '') {
     html('thead', html('tr', [['Call'], ...COLUMNS].map(([name, , kind]) => html('th', {
       scope: 'col', class: kind, 'aria-sort': sorted === name ? 'other' : null,
     }, sorts[name] ? html('a', { href: sorts[name] }, name, sorted === name ? ' ↓' : '') : name)))),
-    html('tbody', calls.map(call => callRow(call, [call.observer, call.client].filter(Boolean).join(' · '),
+    html('tbody', calls.map(call => callRow(call, [[call.observer, call.client].filter(Boolean).join(' · '), html('span', { class: 'narrow' }, ' · ', moment(call.start))],
       COLUMNS.map(([, cell, kind]) => html('td', { class: kind }, cell(call))))))));
 }

@@ -50,7 +50,10 @@ async function show() {
     if (error.status === 403) content.push(button(forgetToken, 'Use another token'));
   }
   if (signal.aborted) return;
+  const focused = document.activeElement, isGone = main.contains(focused);
   main.replaceChildren(...content);
+  // A field that asked for the list stays the one that is written in.
+  if (isGone) (main.querySelector(`[name="${focused.name}"]`) ?? main).focus({ preventScroll: true });
   main.setAttribute('aria-busy', 'false');
   performance.mark('shown');
 }

@@ -1,0 +1,80 @@
+"""What the pages spare those who look for a bad call: on a phone, while the server is away, with calls of long ago."""
+
+import json
+import time
+from urllib.parse import quote
+
+import pytest
+
+from pages import ADDRESSES, OUTAGE, call_address, path, shown, until
+
+PHONE = {"viewport": {"width": 400, "height": 860}}
+LONG_AGO = 1_778_000_000_000
+FIELDS = ".filters :is(input, select):visible"
+
+
+def post_call(collector, call, start, observers=("caller",)):
+    """Half a minute of clean sound, as these observers tell of it."""
+    stream = {"id": "I", "type": "inbound-rtp", "kind": "audio", "ssrc": 7, "packetsLost": 0}
+    for observer in observers:
+        for index in range(4):
+            report = {"time": start + 10_000 * index, "statistics": [{**stream, "packetsReceived": 500 * index}]}
+            collector.post(f"/v1/calls/{call}/stats?observer={observer}", json.dumps(report))
+
+
+def test_all_calls_are_offered_where_some_are_left_out_not_where_their_order_is_another(samples, open_page):
+    page = shown(open_page(samples, "/calls?sort=worst"))
+    assert page.get_by_role("link", name="all calls").count() == 0
+    page.get_by_role("link", name="Next page").click()
+    until(page, "location.search.includes('cursor=')")
+    until(page, "document.querySelectorAll('tr[data-call]').length < 50")
+    assert page.get_by_role("link", name="all calls").count() == 0
+    page = shown(open_page(samples, "/calls?sort=worst&band=bad"))
+    page.get_by_role("link", name="all calls").click()
+    until(page, "!location.search.includes('band')")
+    assert path(page) == "/calls?sort=worst"
+
+
+def test_a_phone_shows_calls_before_the_filters_that_are_seldom_used(samples, open_page, shots):
+    page = shown(open_page(samples, "/calls?band=bad", **PHONE))
+    assert page.locator(FIELDS).count() == 1
+    assert page.locator("tr[data-call]").first.bounding_box()["y"] < 400
+    page.screenshot(path=shots / "calls-phone.png")
+    more = page.get_by_role("button", name="More filters, 1 set")
+    assert more.get_attribute("aria-expanded") == "false"
+    page.locator("#q").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert more.get_attribute("aria-expanded") == "true"
+    assert page.locator(FIELDS).count() == 13
+    page.get_by_role("combobox", name="Relay").select_option("direct")
+    until(page, "location.search === '?band=bad&relay=direct'")
+    shown(page)
+    assert page.locator(FIELDS).count() == 13
+    page.get_by_role("button", name="More filters, 2 set").click()
+    assert page.locator(FIELDS).count() == 1
+    page = shown(open_page(samples, "/calls?band=bad"))
+    assert page.locator(FIELDS).count() == 13
+    assert page.get_by_role("button", name="More filters").count() == 0
+
+
+def test_a_field_keeps_the_focus_when_the_list_it_asked_for_comes(samples, open_page):
+    page = shown(open_page(samples, "/calls"))
+    page.get_by_role("combobox", name="Score").focus()
+    page.keyboard.press("ArrowDown")
+    until(page, "location.search === '?band=excellent'")
+    shown(page)
+    assert page.evaluate("document.activeElement.name") == "band"
+    page.keyboard.press("ArrowDown")
+    until(page, "location.search === '?band=good'")
+
+
+def test_when_a_call_began_is_read_on_a_phone_and_on_one_line_on_a_wide_screen(samples, open_page):
+    page = shown(open_page(samples, "/calls", **PHONE))
+    assert page.locator("tr[data-call] time:visible").count() == page.locator("tr[data-call]").count() == 50
+    page = shown(open_page(samples, "/calls"))
+    assert page.locator("tr[data-call] time:visible").count() == 50
+    heights = page.locator("tr[data-call] td:has(time)").evaluate_all(
+        "all => all.map(one => [one.querySelector('time').getClientRects().length, one.closest('table').scrollWidth - one.closest('.scroll').clientWidth])"
+    )
+    assert all(lines == 1 and beyond <= 0 for lines, beyond in heights), heights
