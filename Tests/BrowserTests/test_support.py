@@ -78,3 +78,17 @@ def test_when_a_call_began_is_read_on_a_phone_and_on_one_line_on_a_wide_screen(s
         "all => all.map(one => [one.querySelector('time').getClientRects().length, one.closest('table').scrollWidth - one.closest('.scroll').clientWidth])"
     )
     assert all(lines == 1 and beyond <= 0 for lines, beyond in heights), heights
+
+
+def test_a_call_of_long_ago_that_is_posted_now_does_not_go_on(collector, open_page):
+    post_call(collector, "old", LONG_AGO)
+    post_call(collector, "new", int(time.time() * 1000) - 60_000)
+    assert [call["state"] for call in collector.json("/v1/calls")["calls"]] == ["live", "live"]
+    page = shown(open_page(collector, "/calls"))
+    assert page.locator("tr[data-call] td:last-child").all_inner_texts() == ["going on", "no end told"]
+    page = shown(open_page(collector, "/call?id=old"))
+    assert "no end told" in page.locator(".verdict").inner_text()
+    words = page.locator("main").inner_text().lower()
+    assert "going on" not in words and "live:" not in words
+    page = shown(open_page(collector, "/call?id=new"))
+    assert "going on" in page.locator(".verdict").inner_text()

@@ -2,7 +2,7 @@
 
 import { callPath, compareAddress, readJSON, readRecord, readText, recordAddress } from './api.js';
 import { unfolded } from './chart.js';
-import { button, html, scoreBadge, titled } from './elements.js';
+import { button, goingOn, html, scoreBadge, titled } from './elements.js';
 import { recordView } from './record.js';
 
 export async function showPage({ query, reload, signal }) {
@@ -33,7 +33,7 @@ const NEWS = ['inboundQualityChanged', 'issueRaised', 'issueCleared', 'callEnded
 
 /** While a call goes on: shows what is new at once, or on request when somebody is at work in the view. */
 function keepCurrent(view, signal, reload, summary) {
-  const news = html('p', { class: 'quiet', role: 'status' }, 'Going on; new figures are shown as they come.');
+  const news = html('p', { class: 'quiet', role: 'status' }, `${goingOn(summary)}; new figures are shown as they come.`);
   view.prepend(news);
   // What a snapshot says of this record: it may have ended before this page began to follow it.
   const isOver = call => call.observer === summary.observer && call.attempt === summary.attempt && call.state !== 'live';

@@ -132,6 +132,12 @@ export function worded(name) {
   return NAMES[name] ?? String(name).replace(/([a-z]\d*)([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`);
 }
 
+/**
+ * How a call stands of whose end nothing is known; empty for others. One that was made long ago and is posted now was
+ * heard of just now, too, but does not go on for that.
+ */
+export const goingOn = ({ state, lastActivity }) => state === 'live' && (Date.now() - Date.parse(lastActivity) < 600_000 ? 'going on' : 'no end told');
+
 /** A figure with as many digits as it is worth, and its unit. */
 export function figure(value, unit = '') {
   if (!Number.isFinite(value)) return NONE;

@@ -2,14 +2,14 @@
 
 import { recordAddress, recordName } from './api.js';
 import { smallRibbon } from './chart.js';
-import { duration, html, moment, quiet, scoreBadge, scroller, worded } from './elements.js';
+import { duration, goingOn, html, moment, quiet, scoreBadge, scroller, worded } from './elements.js';
 
 /** The columns after the call: name, what stands there, and whether there is room for it on a wide screen alone. */
 const COLUMNS = [
   ['Score', call => scoreBadge(call.score, true)], ['Worst', call => scoreBadge(call.worstScore, true)],
   ['Course', call => smallRibbon(call.ribbon ?? []), 'wide'], ['Start', call => moment(call.start), 'wide'],
   ['Answer to media', call => duration(call.setupMilliseconds), 'wide'], ['Duration', call => duration(call.durationMilliseconds), 'wide'],
-  ['Main cause', call => worded(call.leadingCause), 'wide'], ['Outcome', call => call.state === 'live' ? 'going on' : worded(call.outcome), 'wide'],
+  ['Main cause', call => worded(call.leadingCause), 'wide'], ['Outcome', call => goingOn(call) || worded(call.outcome), 'wide'],
 ];
 
 /** A row for a call, with a line of quiet words below its id. */

@@ -2,7 +2,7 @@
 
 import { Cursor, barList, laneChart, markNames, pointedTime, rowAt, scoreRibbon, spanBars, table, timeChart, unfolded, valueText } from './chart.js';
 import { STREAM_FIGURES, answerToMedia, courseOf, setupSpans, soundHeard, spanOf, streamName, streamValue } from './course.js';
-import { NONE, bandOf, cards, clock, duration, figure, html, isMissing, moment, part, quiet, scoreBadge, sentence, worded } from './elements.js';
+import { NONE, bandOf, cards, clock, duration, figure, goingOn, html, isMissing, moment, part, quiet, scoreBadge, sentence, worded } from './elements.js';
 
 /**
  * The view of a record.
@@ -31,8 +31,8 @@ export function recordView(data, { extras = [], rawReport = null } = {}) {
 function heading(summary) {
   return html('header', { class: 'verdict' },
     html('p', { class: 'big' }, scoreBadge(summary.score)),
-    html('div', html('p', sentence(summary.verdict, summary.start)),
-      quiet([summary.observer, summary.client, summary.attempt > 1 && `attempt ${summary.attempt}`, worded(summary.outcome), summary.state === 'live' && 'going on',
+    html('div', html('p', sentence(summary.verdict.replace(/^live: /, ''), summary.start)),
+      quiet([summary.observer, summary.client, summary.attempt > 1 && `attempt ${summary.attempt}`, worded(summary.outcome), goingOn(summary),
         summary.ending && `ended: ${summary.ending}`, summary.sensor?.isDoubtful && 'the capture had faults', summary.isDirty && 'figures are being derived anew',
         summary.damage.length && 'a part of what is stored of it cannot be read, and is left out']
         .filter(Boolean).map(part => `${part} · `), moment(summary.start), ` · ${duration(Date.parse(summary.endedAt ?? summary.lastActivity) - Date.parse(summary.start))}`)));
