@@ -70,7 +70,7 @@ def test_filters_stand_in_the_address_and_are_announced(samples, open_page):
     shown(page)
     query = parse_qs(urlsplit(page.url).query)
     assert query == {"band": ["bad"], "q": [OUTAGE[:8].lower()]}
-    until(page, "document.querySelector('[role=status]').textContent === '2 calls'")
+    until(page, "document.querySelector('[role=status]').textContent === '2 call records'")
     again = shown(open_page(samples, path(page)))
     assert again.locator("tr[data-call]").count() == 2
     assert again.get_by_role("combobox", name="Score").input_value() == "bad"

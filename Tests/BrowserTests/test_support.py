@@ -92,3 +92,12 @@ def test_a_call_of_long_ago_that_is_posted_now_does_not_go_on(collector, open_pa
     assert "going on" not in words and "live:" not in words
     page = shown(open_page(collector, "/call?id=new"))
     assert "going on" in page.locator(".verdict").inner_text()
+
+
+def test_the_fleet_counts_both_ends_of_a_call_and_says_so(collector, open_page):
+    post_call(collector, "both", LONG_AGO, ("caller", "callee"))
+    page = shown(open_page(collector, "/"))
+    assert page.locator(".cards div", has_text="Call records").locator("dd").inner_text() == "2"
+    assert "each end that told of a call has one" in page.locator("main").inner_text()
+    page.get_by_role("link", name="2 call records").first.click()
+    until(page, "document.querySelector('[role=status]').textContent === '2 call records'")

@@ -1,7 +1,7 @@
 // Calls: a list with its filters in the address, so that it can be sent to someone.
 
 import { address, readJSON } from './api.js';
-import { BANDS, counted, html, quiet, worded } from './elements.js';
+import { BANDS, RECORD, counted, html, quiet, worded } from './elements.js';
 import { callTable } from './list.js';
 
 const ISSUES = ['oneWayAudio', 'silentMicrophone', 'silentFarEnd', 'blackout', 'packetLoss', 'lossBursts', 'jitter', 'delay', 'concealment',
@@ -56,7 +56,7 @@ export async function showPage({ query, open, say }) {
     text('q', 'Call', 'part of an id'), more, Object.entries(TIMES).map(time), CHOICES.map(select),
     text('codec', 'Codec', 'opus'), text('client', 'Client', 'Chrome'), text('observer', 'Observer', 'caller'));
   const kept = Object.entries(keep(filters)).filter(([name]) => name !== 'sort');
-  const count = `${counted(page.calls.length, 'call')}${page.next ? ' on this page, and more' : ''}`;
+  const count = `${counted(page.calls.length, RECORD)}${page.next ? ' on this page, and more' : ''}`;
   say(count);
   return [
     html('h1', 'Calls'), form,

@@ -171,6 +171,9 @@ export function clock(milliseconds) {
   return (milliseconds < -500 ? '−' : '') + parts.join(':');
 }
 
+/** What lists and counts consist of: a call as one of its ends told of it. */
+export const RECORD = 'call record';
+
 /** A count with its noun: "1 call", "12 calls". */
 export const counted = (number, noun) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 

@@ -2,7 +2,7 @@
 
 import { address, readJSON } from './api.js';
 import { barList, hair } from './chart.js';
-import { BANDS, NONE, cards, counted, drawnAtWidth, duration, html, part, quiet, roundedUp, scale, scoreBadge, svg, titled, worded } from './elements.js';
+import { BANDS, NONE, RECORD, cards, counted, drawnAtWidth, duration, html, part, quiet, roundedUp, scale, scoreBadge, svg, titled, worded } from './elements.js';
 import { callTable } from './list.js';
 
 const RANGES = [['hour', 'last hour', 3_600_000], ['day', 'last day', 86_400_000], ['week', 'last week', 604_800_000], ['all', 'all that is kept', null]];
@@ -13,34 +13,35 @@ export async function showPage({ query, say }) {
   const fleet = await readJSON('/v1/fleet', { from });
   const calls = filters => address('/calls', { from, ...filters });
   const card = (title, value, filters) => [title, html('a', { href: calls(filters) }, value)];
-  say(`${counted(fleet.calls, 'call')}, ${name}`);
+  say(`${counted(fleet.calls, RECORD)}, ${name}`);
   return [
     titled(html('h1', 'Fleet'), 'Range', RANGES.map(([id, text]) => [address('/', { range: id }), id === range, text])),
     cards([
-      card('Calls', fleet.calls.toLocaleString('en'), {}), card('Median score', scoreBadge(fleet.medianScore), { sort: 'worst' }),
+      card('Call records', fleet.calls.toLocaleString('en'), {}), card('Median score', scoreBadge(fleet.medianScore), { sort: 'worst' }),
       card('With a bad stretch', fleet.callsWithBadStretch.toLocaleString('en'), { maxWorst: 69, sort: 'worstStretch' }),
       card('Failed or unanswered', fleet.failedOrUnanswered.toLocaleString('en'), { outcome: 'notConnected,notAnswered' }),
       card('Answer to media, median', duration(fleet.setup.medianMilliseconds), { sort: 'slowestSetup' }), card('Answer to media, 95 %', duration(fleet.setup.p95Milliseconds), { sort: 'slowestSetup' })]),
+    quiet('Records are counted: each end that told of a call has one.'),
     html('div', { class: 'columns' },
-      part('Scores', histogram('Calls by score', BANDS.map(band => {
+      part('Scores', histogram('Call records by score', BANDS.map(band => {
         const found = fleet.bands.find(one => one.band === band.name);
         return {
           name: `${band.sign} ${band.name}`, short: band.name, detail: `${found.from}–${found.to}`, value: found.calls, kind: band.name,
-          address: calls({ band: band.name }), label: `${band.name}: ${counted(found.calls, 'call')}`,
+          address: calls({ band: band.name }), label: `${band.name}: ${counted(found.calls, RECORD)}`,
         };
       })), quiet(html('a', { href: calls({ band: 'none' }) }, `${fleet.unscored} without a score`))),
-      part('Answer to media', histogram('Calls by time from the answer to media', fleet.setup.buckets.map(bucket => {
+      part('Answer to media', histogram('Call records by time from the answer to media', fleet.setup.buckets.map(bucket => {
         const to = bucket.toMilliseconds, text = to === null ? `> ${bucket.fromMilliseconds / 1000}` : `${bucket.fromMilliseconds / 1000}–${to / 1000}`;
         return {
           name: text, short: String(bucket.fromMilliseconds / 1000), detail: 's', value: bucket.calls, kind: 'plain', address: calls({ setupFrom: bucket.fromMilliseconds, setupTo: to }),
-          label: `${text} s: ${counted(bucket.calls, 'call')}`,
+          label: `${text} s: ${counted(bucket.calls, RECORD)}`,
         };
       })))),
     html('div', { class: 'columns' },
-      part('Main cause', fleet.causes.length ? barList('Calls by main cause', fleet.causes.map(one => ({
+      part('Main cause', fleet.causes.length ? barList('Call records by main cause', fleet.causes.map(one => ({
         name: worded(one.cause), value: one.calls, text: one.calls, kind: 'plain', address: calls({ cause: one.cause }),
       }))) : quiet(NONE)),
-      part('Relay', barList('Calls by relay', Object.entries({ direct: 'direct', relayed: 'by a relay', unknown: 'not known' }).map(([relay, text]) => ({
+      part('Relay', barList('Call records by relay', Object.entries({ direct: 'direct', relayed: 'by a relay', unknown: 'not known' }).map(([relay, text]) => ({
         name: text, value: fleet.relay[relay], text: fleet.relay[relay], kind: 'plain', address: calls({ relay }),
       }))))),
     part('Worst calls', callTable('Worst calls', fleet.worst)),
