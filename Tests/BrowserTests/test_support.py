@@ -101,3 +101,18 @@ def test_the_fleet_counts_both_ends_of_a_call_and_says_so(collector, open_page):
     assert "each end that told of a call has one" in page.locator("main").inner_text()
     page.get_by_role("link", name="2 call records").first.click()
     until(page, "document.querySelector('[role=status]').textContent === '2 call records'")
+
+
+def test_live_knows_no_number_before_it_is_told_one(collector, open_page):
+    page = open_page(collector, "/health")
+    page.clock.install()
+    waiting = []
+    page.route("**/v1/live", lambda route: waiting.append(route))
+    page.goto(collector.address + "/live")
+    shown(page)
+    page.clock.fast_forward(10_000)
+    assert page.locator("main p", has_text="going on").inner_text() == "– going on"
+    waiting[0].continue_()
+    until(page, "document.body.innerText.includes('connected')")
+    page.clock.fast_forward(4_000)
+    until(page, "document.querySelector('main p').textContent === '0 going on'")

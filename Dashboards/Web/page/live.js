@@ -2,7 +2,7 @@
 
 import { recordAddress, recordName } from './api.js';
 import { smallRibbon } from './chart.js';
-import { counted, html, moment, quiet, scoreBadge, scroller, worded } from './elements.js';
+import { NONE, counted, html, moment, quiet, scoreBadge, scroller, worded } from './elements.js';
 import { follow } from './follow.js';
 import { callRow } from './list.js';
 
@@ -11,16 +11,16 @@ const WINDOW_MILLISECONDS = 60_000, PARTS = 20;
 export async function showPage({ signal, say }) {
   const calls = new Map();
   const state = quiet('connecting'), body = html('tbody'), tail = html('ol', { class: 'tail', 'aria-label': 'Latest events' });
-  const count = html('b', '0');
+  const count = html('b', NONE);
   // Both ends of a call are one.
   const going = () => new Set([...calls.values()].map(call => call.callId)).size;
-  let isDue = false;
+  let isDue = false, isTold = false;
   const redraw = () => {
     if (isDue) return;
     isDue = true;
     setTimeout(() => {
       isDue = false;
-      count.textContent = String(going());
+      if (isTold) count.textContent = String(going());
       const focused = document.activeElement?.closest('tr[data-call]')?.dataset.call;
       body.replaceChildren(...[...calls.values()].slice(-200).reverse().map(row));
       if (focused) [...body.children].find(one => one.dataset.call === focused)?.querySelector('a').focus({ preventScroll: true });
@@ -32,6 +32,7 @@ export async function showPage({ signal, say }) {
   const take = (event, data) => {
     if (event === 'snapshot' || event === 'reset') {
       calls.clear();
+      isTold = true;
       for (const head of [...data.calls ?? []].reverse()) calls.set(recordName(head), { ...head, points: told(head), issues: new Set() });
       say(`${counted(going(), 'call')} going on`);
     } else {
