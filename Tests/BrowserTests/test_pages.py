@@ -350,7 +350,7 @@ def test_a_report_is_saved_as_a_file(samples, open_page, format, ending):
     page = shown(open_page(samples, ADDRESSES["call"]))
     with page.expect_download() as download:
         page.get_by_role("button", name=f"Save as {format}").click()
-    assert download.value.suggested_filename == f"report.{ending}"
+    assert download.value.suggested_filename == f"{OUTAGE}-callee.{ending}"
     with open(download.value.path()) as file:
         assert OUTAGE in file.read()
 

@@ -116,3 +116,12 @@ def test_live_knows_no_number_before_it_is_told_one(collector, open_page):
     until(page, "document.body.innerText.includes('connected')")
     page.clock.fast_forward(4_000)
     until(page, "document.querySelector('main p').textContent === '0 going on'")
+
+
+@pytest.mark.parametrize("call, name", [("../a b%/§é", "_a_b_é-caller.txt"), ("x" * 200, f"{'x' * 100}.txt")])
+def test_a_saved_report_is_named_after_its_record(collector, open_page, call, name):
+    post_call(collector, quote(call, safe=""), LONG_AGO)
+    page = shown(open_page(collector, call_address(call, "caller")))
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as Text").click()
+    assert download.value.suggested_filename == name

@@ -19,10 +19,11 @@ export function vantage(path, which) {
   return host;
 }
 
-/** Hands a report over as a file; by a request of its own, for a link could not send the token. */
-export async function save(path, query) {
+/** Hands a report over as a file that is named after the record; by a request of its own, for a link could not send the token. */
+export async function save(path, query, { callId, observer, attempt }) {
   const text = await readText(path, query);
-  const link = html('a', { download: `report.${query.format === 'text' ? 'txt' : query.format}`, href: URL.createObjectURL(new Blob([text])) });
+  const name = [callId, observer, attempt > 1 && attempt].filter(Boolean).join('-').replace(/[^\p{L}\p{N}-]+/gu, '_').slice(0, 100);
+  const link = html('a', { download: `${name}.${query.format === 'text' ? 'txt' : query.format}`, href: URL.createObjectURL(new Blob([text])) });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

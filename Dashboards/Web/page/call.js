@@ -12,7 +12,7 @@ export async function showPage({ query, reload, signal }) {
     return JSON.stringify(report.records?.[0] ?? report, null, 1);
   };
   const other = records.find(record => record !== summary);
-  const saveAs = format => import('./asked.js').then(({ save }) => save(path('/report'), { ...which, format }));
+  const saveAs = format => import('./asked.js').then(({ save }) => save(path('/report'), { ...which, format }, summary));
   const exports = html('p', { class: 'pager' }, ['JSON', 'Text', 'HTML'].map(name => button(() => saveAs(name.toLowerCase()), `Save as ${name}`)),
     other && html('a', { href: compareAddress(summary, other) }, 'Compare the ends'));
   const extras = [
