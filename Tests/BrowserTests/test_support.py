@@ -118,6 +118,26 @@ def test_live_knows_no_number_before_it_is_told_one(collector, open_page):
     until(page, "document.querySelector('main p').textContent === '0 going on'")
 
 
+def test_what_failed_while_the_server_was_away_is_tried_again(samples, open_page):
+    page = shown(open_page(samples, "/calls", expects_errors=True))
+    page.context.set_offline(True)
+    # The list and its module are known already, the module of the fleet is not.
+    for name in ("Calls", "Fleet"):
+        page.get_by_role("navigation", name="Pages").get_by_role("link", name=name).click()
+        page.get_by_role("heading", name=name).wait_for()
+        page.get_by_role("alert").filter(has_text="the server cannot be reached").wait_for()
+        again = page.get_by_role("button", name="Try again")
+        again.click()
+        page.wait_for_selector("main[aria-busy=false] [role=alert]")
+        assert page.evaluate("document.activeElement.id") == "main"
+    page.context.set_offline(False)
+    again.click()
+    page.locator(".cards").wait_for()
+    assert page.get_by_role("alert").count() == 0
+    page = shown(open_page(samples, "/call?id=nobody", expects_errors=True))
+    assert page.get_by_role("alert").count() == 1 and page.get_by_role("button", name="Try again").count() == 0
+
+
 @pytest.mark.parametrize("call, name", [("../a b%/§é", "_a_b_é-caller.txt"), ("x" * 200, f"{'x' * 100}.txt")])
 def test_a_saved_report_is_named_after_its_record(collector, open_page, call, name):
     post_call(collector, quote(call, safe=""), LONG_AGO)
@@ -125,3 +145,15 @@ def test_a_saved_report_is_named_after_its_record(collector, open_page, call, na
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as Text").click()
     assert download.value.suggested_filename == name
+
+
+def test_a_report_that_could_not_be_saved_is_told_of(samples, open_page):
+    page = shown(open_page(samples, ADDRESSES["call"], expects_errors=True))
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Save as JSON").click()
+    page.get_by_role("alert").filter(has_text="be").wait_for()
+    page.context.set_offline(False)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as JSON").click()
+    assert download.value.suggested_filename == f"{OUTAGE}-callee.json"
+    until(page, "!document.querySelector('main [role=alert]')")

@@ -7,6 +7,9 @@ export class Refusal extends Error {
   constructor(status, message) { super(message); this.status = status; }
 }
 
+/** What becomes of a request that nobody answers. */
+export const away = () => { throw new Refusal(503, 'the server cannot be reached'); };
+
 /** An address with a query; what is null or empty is left out. */
 export function address(path, query = {}) {
   const given = Object.entries(query).filter(([, value]) => !isMissing(value) && value !== '');
@@ -22,7 +25,7 @@ export const readText = async (path, query) => (await ask(address(path, query)))
 /** The answer, which is no refusal. */
 export async function ask(path, options = {}) {
   const token = sessionStorage.getItem('token');
-  const answer = await fetch(path, { ...options, headers: { ...options.headers, ...token && { Authorization: `Bearer ${token}` } } });
+  const answer = await fetch(path, { ...options, headers: { ...options.headers, ...token && { Authorization: `Bearer ${token}` } } }).catch(away);
   if (answer.ok) return answer;
   const error = (await answer.json().catch(() => null))?.error, message = error?.message ?? `the server answered ${answer.status}`;
   if (answer.status !== 401 && error?.reason !== 'bad_authorization') throw new Refusal(answer.status, message);

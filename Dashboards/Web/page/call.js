@@ -12,9 +12,11 @@ export async function showPage({ query, reload, signal }) {
     return JSON.stringify(report.records?.[0] ?? report, null, 1);
   };
   const other = records.find(record => record !== summary);
-  const saveAs = format => import('./asked.js').then(({ save }) => save(path('/report'), { ...which, format }, summary));
+  const failure = html('span');
+  const saveAs = format => import('./asked.js').then(({ save }) => save(path('/report'), { ...which, format }, summary))
+    .then(() => failure.replaceChildren(), error => failure.replaceChildren(html('span', { class: 'failure', role: 'alert' }, error.message)));
   const exports = html('p', { class: 'pager' }, ['JSON', 'Text', 'HTML'].map(name => button(() => saveAs(name.toLowerCase()), `Save as ${name}`)),
-    other && html('a', { href: compareAddress(summary, other) }, 'Compare the ends'));
+    other && html('a', { href: compareAddress(summary, other) }, 'Compare the ends'), failure);
   const extras = [
     unfolded('Text report', () => filledLater(html('pre', { tabindex: 0, 'aria-label': 'Text report' }), readText(path('/report'), { ...which, format: 'text' }))),
     unfolded('Where on the path it arose', () => {

@@ -1,5 +1,6 @@
 // The page: which of its addresses is open, the keys, the theme.
 
+import { away } from './api.js';
 import { button, html } from './elements.js';
 
 /** Title and module by address; a page is loaded when it is first opened. */
@@ -41,11 +42,12 @@ async function show() {
   const query = Object.fromEntries(new URLSearchParams(location.search));
   let content;
   try {
-    const { showPage } = await import(module);
+    const { showPage } = await import(module).catch(away);
     // What is behind the times neither shows nor tells anything.
     content = await showPage({ query, signal, open, reload, say: text => signal.aborted || say(text) });
   } catch (error) {
     content = [html('h1', title), html('p', { class: 'failure', role: 'alert' }, error.message)];
+    if (error.status >= 429) content.push(button(reload, 'Try again'));
     // The token is one of this server, but not for this.
     if (error.status === 403) content.push(button(forgetToken, 'Use another token'));
   }
