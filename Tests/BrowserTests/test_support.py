@@ -138,6 +138,35 @@ def test_what_failed_while_the_server_was_away_is_tried_again(samples, open_page
     assert page.get_by_role("alert").count() == 1 and page.get_by_role("button", name="Try again").count() == 0
 
 
+def test_events_that_are_not_marked_are_told_of(collector, open_page):
+    post_call(collector, "busy", LONG_AGO)
+    events = [
+        {"callId": "busy", "time": str(LONG_AGO + 100 * index), "action": "iceState", "type": f"state{index}"}
+        for index in range(201)
+    ]
+    sentence = "The first 200 of 201 events are marked."
+    for count in (200, 201):
+        collector.post("/v1/events?observer=caller", "\n".join(json.dumps(event) for event in events[:count]))
+        page = shown(open_page(collector, call_address("busy", "caller")))
+        assert page.locator("section.chart").first.locator("line.mark").count() == 200
+        assert page.get_by_text(sentence).count() == count - 200
+
+
+def test_spans_of_time_are_written_in_one_way(samples, collector, open_page):
+    page = shown(open_page(samples, ADDRESSES["call"]))
+    row = page.get_by_role("region", name="Issues").locator("tr", has_text="ICE disconnected").locator("td").all_inner_texts()
+    assert row[0].endswith(" for 41\u202fms") and row[1] == "41\u202fms"
+    stream = {
+        "ssrc": 7, "kind": "audio", "payloadType": 0, "mimeType": "audio/PCMU", "clockRate": 8000, "firstPacketAt": LONG_AGO,
+        "lastPacketAt": LONG_AGO + 90_000, "packetsReceived": 740, "packetsLost": 3760, "outageSeconds": 75.2,
+    }  # fmt: skip
+    body = {"callId": "wired", "observer": "wire:callee", "time": LONG_AGO + 90_000, "streams": [stream], "sensor": {}}
+    collector.post("/v1/wire", json.dumps(body))
+    page = shown(open_page(collector, call_address("wired", "wire:callee")))
+    rows = page.get_by_role("region", name="Streams").locator("tbody tr").all_inner_texts()
+    assert "outages\t1\u202fmin 15\u202fs" in rows
+
+
 @pytest.mark.parametrize("call, name", [("../a b%/§é", "_a_b_é-caller.txt"), ("x" * 200, f"{'x' * 100}.txt")])
 def test_a_saved_report_is_named_after_its_record(collector, open_page, call, name):
     post_call(collector, quote(call, safe=""), LONG_AGO)

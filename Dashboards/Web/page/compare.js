@@ -3,7 +3,7 @@
 import { compareAddress, readRecord, recordAddress } from './api.js';
 import { Cursor, scoreRibbon, table, timeChart } from './chart.js';
 import { STREAM_FIGURES, answerToMedia, courseOf, soundHeard, streamValue } from './course.js';
-import { NONE, duration, figure, html, quiet, scoreBadge, titled, worded } from './elements.js';
+import { NONE, amount, html, quiet, scoreBadge, titled, worded } from './elements.js';
 
 const FIGURES = [
   ['Score', summary => summary.score, ''], ['Worst stretch', summary => summary.worstScore, ''],
@@ -71,9 +71,8 @@ function joined([a, b]) {
 }
 
 function differences(pair, names) {
-  const text = (value, unit) => unit === 'ms' && value > 1000 ? duration(value) : figure(value ?? null, unit);
   return table('Figures', ['', `A ${names[0]}`, `B ${names[1]}`, 'B − A'], FIGURES.map(([name, value, unit]) => {
     const [a, b] = pair.map(one => value(one.summary)), isKnown = Number.isFinite(a) && Number.isFinite(b);
-    return [name, text(a, unit), text(b, unit), isKnown ? `${b > a ? '+' : ''}${figure(b - a, unit)}` : NONE];
+    return [name, amount(a, unit), amount(b, unit), isKnown ? `${b > a ? '+' : ''}${amount(b - a, unit)}` : NONE];
   }).filter(row => row[1] !== NONE || row[2] !== NONE));
 }

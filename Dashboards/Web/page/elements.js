@@ -146,6 +146,9 @@ export function figure(value, unit = '') {
   return value.toFixed(digits).replace(/^-(0\.?0*)$/, '$1') + (unit && `\u202f${unit}`);
 }
 
+/** A figure of a unit, a time as spans of time are written. */
+export const amount = (value, unit) => unit === 's' || unit === 'ms' && value > 1000 ? duration(Number.isFinite(value) ? value * (unit === 's' ? 1000 : 1) : null) : figure(value, unit);
+
 /** A span of time: "480 ms", "1.9 s", "1 min 05 s", "2 h 03 min". */
 export function duration(milliseconds) {
   if (isMissing(milliseconds)) return NONE;

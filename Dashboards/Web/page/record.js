@@ -2,7 +2,7 @@
 
 import { Cursor, barList, laneChart, markNames, pointedTime, rowAt, scoreRibbon, spanBars, table, timeChart, unfolded, valueText } from './chart.js';
 import { STREAM_FIGURES, answerToMedia, courseOf, setupSpans, soundHeard, spanOf, streamName, streamValue } from './course.js';
-import { NONE, bandOf, cards, clock, duration, figure, goingOn, html, isMissing, moment, part, quiet, scoreBadge, sentence, worded } from './elements.js';
+import { NONE, amount, bandOf, cards, clock, counted, duration, figure, goingOn, html, isMissing, moment, part, quiet, scoreBadge, sentence, worded } from './elements.js';
 
 /**
  * The view of a record.
@@ -15,6 +15,7 @@ export function recordView(data, { extras = [], rawReport = null } = {}) {
   const view = html('div', { class: 'record' },
     heading(summary), cards(figures(summary)),
     timeline(course, cursor, go),
+    events.length > course.marks.length && quiet(`The first ${course.marks.length} of ${counted(events.length, 'event')} are marked.`),
     html('div', { class: 'charts' }, course.charts.map(chart => timeChart({ ...course, ...chart, cursor }))),
     course.charts.length ? null : quiet(summary.streams.length ? 'What is drawn lies between two reports of a stream.' : 'No statistics came from this end, so there is nothing to draw.'),
     part('Issues', issues(summary, course, go)),
@@ -104,7 +105,7 @@ function issues(summary, course, go) {
     return [
       html('span', { class: `score ${kind}` }, html('span', { 'aria-hidden': 'true' }, sign), ` ${worded(issue.kind)}`, html('span', { class: 'unseen' }, `, ${issue.severity}`)),
       moveButton(course, start, go, ` for ${issue.isOpen ? 'the rest' : duration(Date.parse(issue.end) - start)}`),
-      issue.worst ? figure(issue.worst.value, { percent: '%', milliseconds: 'ms', seconds: 's', decibels: 'dB', count: '' }[issue.worst.unit]) : NONE,
+      issue.worst ? amount(issue.worst.value, { percent: '%', milliseconds: 'ms', seconds: 's', decibels: 'dB', count: '' }[issue.worst.unit]) : NONE,
       worded(issue.likelyCause), evidence.join(', ') || NONE,
     ];
   }));
@@ -130,9 +131,9 @@ function streams({ streams: all }) {
     ['codec', stream => stream.codec ?? NONE], ['ssrc', stream => stream.ssrc],
     ['from', ({ wire }) => wire?.source || NONE], ['to', ({ wire }) => wire?.destination || NONE],
     ['score, worst', stream => stream.score === null ? NONE : `${stream.score}, ${stream.worstScore ?? NONE}`],
-    ...STREAM_FIGURES.map(one => [one[0], stream => figure(streamValue(stream, one), one[2])]),
+    ...STREAM_FIGURES.map(one => [one[0], stream => amount(streamValue(stream, one), one[2])]),
     ['picture', stream => stream.frameWidthPixels ? `${stream.frameWidthPixels}×${stream.frameHeightPixels}` : NONE],
-    ['frozen', stream => stream.frozenSeconds === null ? NONE : `${figure(stream.frozenSeconds, 's')} in ${stream.freezeCount ?? NONE}`],
+    ['frozen', stream => stream.frozenSeconds === null ? NONE : `${amount(stream.frozenSeconds, 's')} in ${stream.freezeCount ?? NONE}`],
   ];
   if (!all.length) return quiet('No stream was reported.');
   return table('Streams', ['', ...all.map(stream => streamName(stream, all))],
