@@ -180,7 +180,9 @@ def test_a_report_that_could_not_be_saved_is_told_of(samples, open_page):
     page = shown(open_page(samples, ADDRESSES["call"], expects_errors=True))
     page.context.set_offline(True)
     page.get_by_role("button", name="Save as JSON").click()
-    page.get_by_role("alert").filter(has_text="be").wait_for()
+    page.get_by_role("alert").filter(has_text="the server cannot be reached").wait_for()
+    page.get_by_text("Where on the path it arose").click()
+    page.locator("details", has_text="the server cannot be reached").wait_for()
     page.context.set_offline(False)
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as JSON").click()

@@ -1,6 +1,6 @@
 // Call: one record, with what the server alone can give: the other ends, the text report, the raw report, files.
 
-import { callPath, compareAddress, readJSON, readRecord, readText, recordAddress } from './api.js';
+import { away, callPath, compareAddress, readJSON, readRecord, readText, recordAddress } from './api.js';
 import { unfolded } from './chart.js';
 import { button, goingOn, html, scoreBadge, titled } from './elements.js';
 import { recordView } from './record.js';
@@ -13,7 +13,8 @@ export async function showPage({ query, reload, signal }) {
   };
   const other = records.find(record => record !== summary);
   const failure = html('span');
-  const saveAs = format => import('./asked.js').then(({ save }) => save(path('/report'), { ...which, format }, summary))
+  const asked = use => import('./asked.js').catch(away).then(use);
+  const saveAs = format => asked(({ save }) => save(path('/report'), { ...which, format }, summary))
     .then(() => failure.replaceChildren(), error => failure.replaceChildren(html('span', { class: 'failure', role: 'alert' }, error.message)));
   const exports = html('p', { class: 'pager' }, ['JSON', 'Text', 'HTML'].map(name => button(() => saveAs(name.toLowerCase()), `Save as ${name}`)),
     other && html('a', { href: compareAddress(summary, other) }, 'Compare the ends'), failure);
@@ -21,7 +22,7 @@ export async function showPage({ query, reload, signal }) {
     unfolded('Text report', () => filledLater(html('pre', { tabindex: 0, 'aria-label': 'Text report' }), readText(path('/report'), { ...which, format: 'text' }))),
     unfolded('Where on the path it arose', () => {
       const host = html('div');
-      import('./asked.js').then(({ vantage }) => host.append(vantage(path, which)));
+      asked(({ vantage }) => host.append(vantage(path, which))).catch(error => host.textContent = error.message);
       return host;
     }),
   ];

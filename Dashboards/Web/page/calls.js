@@ -50,7 +50,7 @@ export async function showPage({ query, open, say }) {
     onblur: event => event.target.value !== local(query[name]) && go(),
   });
   const set = asked.filter(name => name !== 'q' && !keep(filters)[name]).length;
-  const more = html('button', { type: 'button', 'aria-expanded': `${isUnfolded}`, onclick: () => more.setAttribute('aria-expanded', isUnfolded = !isUnfolded) },
+  const more = html('button', { type: 'button', 'aria-expanded': `${isUnfolded}`, onclick: () => more.ariaExpanded = isUnfolded = !isUnfolded },
     'More filters', set > 0 && `, ${set} set`);
   const form = html('form', { class: 'filters', role: 'search', 'aria-label': 'Calls', onsubmit: event => { event.preventDefault(); go(); } },
     text('q', 'Call', 'part of an id'), more, Object.entries(TIMES).map(time), CHOICES.map(select),

@@ -36,9 +36,9 @@ async function show() {
   document.title = `${title} · Sidetone`;
   for (const link of document.querySelectorAll('nav a')) {
     const isHere = link.pathname === location.pathname || link.pathname === '/calls' && ['/call', '/compare'].includes(location.pathname);
-    isHere ? link.setAttribute('aria-current', 'page') : link.removeAttribute('aria-current');
+    link.ariaCurrent = isHere ? 'page' : null;
   }
-  main.setAttribute('aria-busy', 'true');
+  main.ariaBusy = 'true';
   const query = Object.fromEntries(new URLSearchParams(location.search));
   let content;
   try {
@@ -56,7 +56,7 @@ async function show() {
   main.replaceChildren(...content);
   // A field that asked for the list stays the one that is written in.
   if (isGone) (main.querySelector(`[name="${focused.name}"]`) ?? main).focus({ preventScroll: true });
-  main.setAttribute('aria-busy', 'false');
+  main.ariaBusy = 'false';
   performance.mark('shown');
 }
 

@@ -85,8 +85,8 @@ function timeline(course, cursor, go) {
     const isDark = outages.some(one => one.start <= time && time <= one.end);
     const values = shown.map(({ name, line }) => `${name} ${valueText(rowAt(line.rows, time), line.unit)}`);
     const words = [window?.isHeld ? 'on hold' : band ? `score ${window.score}, ${band.name}` : 'no score', isDark ? 'blackout' : null, ...values].filter(Boolean);
-    slider.setAttribute('aria-valuenow', Math.round((time - span.start) / 1000));
-    slider.setAttribute('aria-valuetext', `${clock(time - origin)}: ${words.join(', ')}`);
+    slider.ariaValueNow = Math.round((time - span.start) / 1000);
+    slider.ariaValueText = `${clock(time - origin)}: ${words.join(', ')}`;
     atCursor.replaceChildren(html('b', clock(time - origin)), ' · ', moment(time, true), ' · ',
       band && !window.isHeld ? scoreBadge(window.score) : words[0], ...words.slice(1).map(word => ` · ${word}`));
     knob.style.setProperty('--at', (time - span.start) / (span.end - span.start));
