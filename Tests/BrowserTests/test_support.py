@@ -188,3 +188,25 @@ def test_a_report_that_could_not_be_saved_is_told_of(samples, open_page):
         page.get_by_role("button", name="Save as JSON").click()
     assert download.value.suggested_filename == f"{OUTAGE}-callee.json"
     until(page, "!document.querySelector('main [role=alert]')")
+
+
+def test_compare_has_figures_before_somebody_points_at_a_chart(samples, open_page):
+    page = shown(open_page(samples, ADDRESSES["compare"]))
+    chart = page.locator("section.chart", has_text="Sound made up")
+    until(page, "document.querySelector('section.chart line.cursor')")
+    # In the middle of the blackout that A tells of.
+    values = [value.replace("\u202f", " ") for value in chart.locator(".value").all_inner_texts()]
+    assert values[:2] == ["100 %", "100 %"]
+    assert chart.locator("line.cursor").get_attribute("visibility") == "visible"
+
+
+def test_live_says_how_many_of_the_calls_are_listed(collector, open_page):
+    page = open_page(collector, "/health")
+    head = {"observer": "me", "attempt": 1, "state": "live", "score": 90, "inboundQuality": None}
+    for count in (200, 201):
+        calls = json.dumps({"calls": [{**head, "callId": f"call {index}"} for index in range(count)]})
+        page.route("**/v1/live", lambda route: route.fulfill(content_type="text/event-stream", body=f"event: snapshot\ndata: {calls}\n\n"))
+        page.goto(collector.address + "/live")
+        until(page, f"document.querySelector('main p')?.textContent.startsWith('{count} going on')")
+        assert page.locator("tr[data-call]").count() == 200
+        assert page.get_by_text("200 records listed").count() == count - 200

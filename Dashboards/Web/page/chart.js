@@ -291,8 +291,7 @@ export function unfolded(summary, make) {
 
 /** A table; label: what it is, for those who do not see it. */
 export function table(label, heads, rows) {
-  return scroller(label, html('table', {},
+  return scroller(label, html('table',
     html('thead', html('tr', heads.map(head => html('th', { scope: 'col' }, head)))),
-    html('tbody', rows.map(row => html('tr', row.map((cell, index) =>
-      index === 0 ? html('th', { scope: 'row' }, cell) : html('td', cell)))))));
+    html('tbody', rows.map(([name, ...cells]) => html('tr', html('th', { scope: 'row' }, name), cells.map(cell => html('td', cell)))))));
 }

@@ -22,7 +22,9 @@ export async function showPage({ query, say }) {
   say(`Comparing ${names.join(' and ')}`);
   const moved = pair.map(aligned);
   const span = { start: Math.min(...moved.map(one => one.span.start)), end: Math.max(...moved.map(one => one.span.end)) };
-  const cursor = new Cursor();
+  const cursor = new Cursor(), charts = joined(moved).map(chart => timeChart({ ...chart, span, origin: 0, marks: [], shades: [], cursor }));
+  const shown = moved[0].outages[0] ?? span;
+  cursor.set((shown.start + shown.end) / 2);
   return [
     titled(html('h1', 'Compare'), 'With', others.map(one => [
       compareAddress(summary, one), ['callId', 'observer', 'attempt'].every(name => (one[name] ?? right.data.summary[name]) === right.data.summary[name]),
@@ -33,7 +35,7 @@ export async function showPage({ query, say }) {
       html('p', html('b', 'AB'[index]), ' ', html('a', { href: recordAddress(summary) }, names[index]), ' ', scoreBadge(summary.score), ` · ${worded(summary.outcome)}`),
       scoreRibbon({ ...moved[index], span }))),
     html('section', differences(pair, names)),
-    html('div', { class: 'charts' }, joined(moved).map(chart => timeChart({ ...chart, span, origin: 0, marks: [], shades: [], cursor }))),
+    html('div', { class: 'charts' }, charts),
   ];
 }
 

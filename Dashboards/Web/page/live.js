@@ -6,12 +6,12 @@ import { NONE, counted, html, moment, quiet, scoreBadge, scroller, worded } from
 import { follow } from './follow.js';
 import { callRow } from './list.js';
 
-const WINDOW_MILLISECONDS = 60_000, PARTS = 20;
+const WINDOW_MILLISECONDS = 60_000, PARTS = 20, MOST = 200;
 
 export async function showPage({ signal, say }) {
   const calls = new Map();
   const state = quiet('connecting'), body = html('tbody'), tail = html('ol', { class: 'tail', 'aria-label': 'Latest events' });
-  const count = html('b', NONE);
+  const count = html('b', NONE), listed = html('span');
   // Both ends of a call are one.
   const going = () => new Set([...calls.values()].map(call => call.callId)).size;
   let isDue = false, isTold = false;
@@ -21,8 +21,9 @@ export async function showPage({ signal, say }) {
     setTimeout(() => {
       isDue = false;
       if (isTold) count.textContent = String(going());
+      listed.textContent = calls.size > MOST ? ` · ${MOST} records listed` : '';
       const focused = document.activeElement?.closest('tr[data-call]')?.dataset.call;
-      body.replaceChildren(...[...calls.values()].slice(-200).reverse().map(row));
+      body.replaceChildren(...[...calls.values()].slice(-MOST).reverse().map(row));
       if (focused) [...body.children].find(one => one.dataset.call === focused)?.querySelector('a').focus({ preventScroll: true });
     }, 250);
   };
@@ -50,8 +51,8 @@ export async function showPage({ signal, say }) {
   };
   follow('/v1/live', { signal, onEvent: take, onState: text => state.textContent = text });
   return [
-    html('h1', 'Live'), html('p', count, ' going on'), state,
-    scroller('Calls going on', html('table', {},
+    html('h1', 'Live'), html('p', count, ' going on', listed), state,
+    scroller('Calls going on', html('table',
       html('thead', html('tr', ['Call', 'Now', 'Last 60 s', 'Open issues'].map((head, index) => html('th', { scope: 'col', class: index > 2 ? 'wide' : null }, head)))), body)),
     html('h2', 'Events'), tail,
   ];
