@@ -4,7 +4,8 @@ extension RTPStreamMeter {
     /// packets go elsewhere.
     ///
     /// Where numbers are missing, the packet after the gap begins a new segment; and the gap is a pause. No pair of packets is
-    /// measured across it. Shorter gaps before it are losses as ever.
+    /// measured across it. Shorter gaps before it are losses as ever, and so are a few numbers beside one in which the sender had
+    /// stopped.
     public mutating func forgiveNextGap() {
         gaps.announcement = .open
     }
@@ -39,18 +40,24 @@ extension RTPStreamMeter {
         let (start, isAnnounced) = (lastArrival, gaps.isAnnounced(since: lastArrival, arrivalStep))
         guard isAnnounced || start <= gaps.holeStart else { return false }
         let lost = isAnnounced && goesOn ? numbersDue(before: packet, missing: missing) : 0
+        let beside = isAnnounced && lost == 0 ? numbersBeside(missing: missing, arrivalStep: arrivalStep) : 0
         let end = lost > 0 ? gaps.openArrival : packet.arrival
         gaps.announcement = .none
         gaps.holeStart = .min
         if missing < SequenceTracker.maximumDropout {
-            gaps.forgivenPackets &+= UInt32(missing) &- lost
+            gaps.forgivenPackets &+= UInt32(missing) &- lost &- beside
             if !isAnnounced { gaps.missedPackets &+= UInt32(missing) }
         }
         if goesOn { gaps.continuations &+= 1 }
         beginSegment(with: packet)
         if isAnnounced { gaps.pauseSeconds += Float(Double(end &- start) * 1e-9) }
         if isAnnounced, lost == 0 { gaps.openArrival = packet.arrival }
-        if lost > 0 { noteLoss(of: lost, from: end, to: packet.arrival) }
+        if lost > 0 {
+            lose(lost)
+            noteOutage(seconds: Double(packet.arrival &- end) * 1e-9, lost: lost, from: end, to: packet.arrival)
+        } else if beside > 0 {
+            lose(beside)
+        }
         return true
     }
 
@@ -63,10 +70,17 @@ extension RTPStreamMeter {
         return seconds > 1 && numbers <= Double(missing) ? UInt32(numbers) : 0
     }
 
-    private mutating func noteLoss(of lost: UInt32, from start: Int64, to end: Int64) {
-        closedExpected &+= UInt64(lost)
-        ledger.lose(lost)
-        noteOutage(seconds: Double(end &- start) * 1e-9, lost: lost, from: start, to: end)
+    /// How many numbers are missing that were sent right before a gap that was announced, or right after it: all, where they are
+    /// few and the sender had else stopped for more than a second; else 0.
+    private func numbersBeside(missing: UInt16, arrivalStep: Int64) -> UInt32 {
+        guard missing <= GapLedger.leastJump, let packetSeconds else { return 0 }
+        let stopped = Double(arrivalStep) * 1e-9 - Double(missing + 1) * packetSeconds
+        return stopped > 1 ? UInt32(missing) : 0
+    }
+
+    private mutating func lose(_ packets: UInt32) {
+        closedExpected &+= UInt64(packets)
+        ledger.lose(packets)
     }
 
     /// When packets came again after the gap that ``forgiveNextGap()`` announced; nil before, and where a later gap has taken

@@ -46,6 +46,21 @@ import Testing
         #expect(said(packets, dueFrom: 5) == Said(pause: 7.02))
     }
 
+    @Test func `few numbers beside a gap in which the sender had stopped are lost, more were sent elsewhere`() {
+        /// Numbers on from `next` after 7 s in which nothing was sent.
+        func stopped(before next: Int) -> [TestPacket] {
+            steady(Array(0..<50) + Array(next..<150)).map { packet in
+                var packet = packet
+                if packet.number >= 1_000 + next { packet.seconds += 7 }
+                return packet
+            }
+        }
+        #expect(said(stopped(before: 51), dueFrom: nil) == Said(lost: 1, pause: 7.04))
+        #expect(said(stopped(before: 60), dueFrom: nil) == Said(lost: 10, pause: 7.22))
+        #expect(said(stopped(before: 61), dueFrom: nil) == Said(forgiven: 11, pause: 7.24))
+        #expect(said(stopped(before: 53), dueFrom: 8) == Said(lost: 3, pause: 7.08))
+    }
+
     @Test func `a gap that begins after packets were due is lost as ever`() {
         let packets = steady(Array(0..<100) + Array(250..<300))
         #expect(said(packets, dueFrom: 1.5) == Said(lost: 150, outage: 3))
