@@ -95,6 +95,15 @@ extension SIPDialog {
         refuse(refusal, into: &notices)
     }
 
+    /// Takes a response to an INVITE with a higher number than the one that was challenged for that to one that came in its place,
+    /// and that the capture lacks: with credentials, it is often too long for one packet.
+    mutating func noteUnseenRetry(_ message: SIPMessage, opener: CallEnd) {
+        guard case .challenged = phase, opener == .caller, message.sequence > initialSequence ?? .max else { return }
+        initialSequence = message.sequence
+        refusals = []
+        phase = .setup
+    }
+
     /// Responses after which callers ask again by themselves: for credentials, at another address, with other
     /// extensions, with a longer interval, or after a collision.
     private static func mayBeMended(_ status: Int) -> Bool {

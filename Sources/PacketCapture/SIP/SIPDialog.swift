@@ -296,6 +296,7 @@ struct SIPDialog: Sendable {
         guard let status = message.status else { return }
         switch message.method {
         case "INVITE":
+            noteUnseenRetry(message, opener: opener)
             // The second answer of a forked call finds its transaction closed.
             let isFork = opener == .caller && message.sequence == initialSequence
             let isInitial = agreement.isInitial(message, opener: opener) ?? (isFork || phase == .setup)
