@@ -25,7 +25,9 @@ struct SessionDescription: Hashable, Sendable {
 
 extension SessionDescription {
     /// Whether it says of any media where they are expected, or that they are refused.
-    var saysWhere: Bool { media.contains { $0.address != nil || $0.port == 0 } }
+    var saysWhere: Bool {
+        media.contains { !$0.isBundleOnly && ($0.port == 0 || $0.address != nil && !$0.awaitsCandidates) }
+    }
 
     /// One `m=` line and what belongs to it.
     struct Media: Hashable, Sendable {
@@ -121,11 +123,15 @@ extension SessionDescription.Media {
         direction == .sendOnly || direction == .inactive || isWithoutPlace
     }
 
-    /// Whether the address is 0.0.0.0, and not only until ICE has found one: a browser writes it with port 9
-    /// ([RFC 9429 §5.2.1](https://www.rfc-editor.org/rfc/rfc9429#section-5.2.1)), beside candidates or before them.
+    /// Whether the address is 0.0.0.0, and not only until ICE has found one.
     private var isWithoutPlace: Bool {
         port != 0 && port != 9 && candidates.isEmpty && address?.isUnspecified == true
     }
+
+    /// Whether ICE is yet to find a place: a browser writes the address 0.0.0.0 with port 9
+    /// ([RFC 9429 §5.2.1](https://www.rfc-editor.org/rfc/rfc9429#section-5.2.1)) before it has candidates, which it sends later
+    /// ([RFC 8840 §4.1](https://www.rfc-editor.org/rfc/rfc8840#section-4.1)).
+    var awaitsCandidates: Bool { port == 9 && candidates.isEmpty && address?.isUnspecified == true }
 
     /// Whether this is fax over UDP ([RFC 7345](https://www.rfc-editor.org/rfc/rfc7345), ITU-T T.38) and accepted.
     var isFax: Bool {

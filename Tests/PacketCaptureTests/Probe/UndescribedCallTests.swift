@@ -96,6 +96,26 @@ import Testing
             ])
     }
 
+    @Test func `so are they where both descriptions were made before ICE had found a place`() {
+        let trickled = """
+            v=0\r\no=- 1 1 IN IP4 0.0.0.0\r\ns=-\r\nt=0 0\r\na=ice-options:trickle\r\nm=audio 9 UDP/TLS/RTP/SAVPF 0\r
+            c=IN IP4 0.0.0.0\r\na=rtpmap:0 PCMU/8000\r\nm=video 0 UDP/TLS/RTP/SAVPF 96\r\nc=IN IP4 0.0.0.0\r
+            a=bundle-only\r\na=rtpmap:96 VP8/90000\r\n
+            """
+        var script = Script()
+        script.setUp(offer: trickled, answer: trickled)
+        script.media(Calls.forth())
+        script.media(Calls.back())
+        script.hangUp(at: 10.2)
+        let run = script.run()
+        #expect(
+            Calls.words(run) == [
+                "call-1/wire:caller": ["11 450 lost 0 repeated 0 twice 0"],
+                "call-1/wire:callee": ["10 450 lost 0 repeated 0 twice 0"],
+            ])
+        #expect(run.summary(of: Calls.toCaller)?.dataQuality.notes == [])
+    }
+
     @Test func `what no one announced between the hosts of a call whose descriptions were read is none of its`() {
         var script = Script()
         script.setUp(offer: Calls.offer, answer: Calls.answer)
