@@ -100,6 +100,9 @@ struct FragmentTable {
         return .kept
     }
 
+    /// Whether fragments of a datagram are kept and the rest has not come, and is no copy's.
+    func isMissing(restOf key: Key) -> Bool { datagrams[key]?.isMissed ?? false }
+
     private mutating func begin(_ key: Key, at time: ArrivalTime) -> Datagram {
         // Entries that are done lie behind one that waits: from time to time they are cleared away.
         if queue.count >= 4 * Self.maximumDatagrams {

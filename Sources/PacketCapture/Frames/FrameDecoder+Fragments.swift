@@ -11,10 +11,32 @@ extension FrameDecoder {
             source: header.source, destination: header.destination, identification: piece.identification,
             number: header.source.isIPv4 ? piece.number : 0)
         switch fragments.take(piece, key: key, bytes, extent.start..<extent.end, at: descent.time) {
-        case .kept: return hold()
+        case .kept:
+            if fragments.isMissing(restOf: key) { keep(beginning: beginning(piece, bytes, extent, header, descent)) }
+            return hold()
         case .refused: return refuse(.overlappingFragment)
         case .complete(let number, let whole): return decodeAssembled(whole, number, header, descent)
         }
+    }
+
+    /// What the first fragment of a datagram over UDP tells of it, the payload cut.
+    private func beginning(
+        _ piece: FragmentPiece, _ bytes: RawSpan, _ extent: Extent, _ header: NetworkHeader, _ descent: Descent
+    ) -> DecodedFrame? {
+        guard piece.offset == 0, piece.number == IPProtocol.udp, extent.has(8),
+            !descent.encapsulation.contains(.fragments)
+        else { return nil }
+        let length = Int(bytes.networkOrder(at: extent.start + 4, as: UInt16.self))
+        guard length > extent.wireCount else { return nil }
+        let payload = extent.limited(toWire: length).dropping(8)
+        return DecodedFrame(
+            transport: .udp,
+            flow: Flow(
+                source: Endpoint(address: header.source, port: bytes.networkOrder(at: extent.start)),
+                destination: Endpoint(address: header.destination, port: bytes.networkOrder(at: extent.start + 2))),
+            payload: payload.start..<payload.end, payloadWireLength: payload.wireCount,
+            identification: header.identification, hopLimit: header.hopLimit, isOutgoing: descent.isOutgoing,
+            encapsulation: descent.encapsulation.union(.fragments))
     }
 
     private mutating func decodeAssembled(

@@ -24,6 +24,8 @@ struct FrameDecoder {
     var assembled: [UInt8] = []
     /// The media packet that the ICMP error decoded last says cannot be delivered.
     private var undeliverable: UndeliverablePacket?
+    /// The datagram of which the frame decoded last is the first fragment.
+    private var beginning: DecodedFrame?
     private var counts = [Int](repeating: 0, count: FrameRefusal.allCases.count)
 
     init(linkType: LinkType) {
@@ -96,6 +98,15 @@ struct FrameDecoder {
     mutating func takeUndeliverable() -> UndeliverablePacket? {
         defer { undeliverable = nil }
         return undeliverable
+    }
+
+    /// Keeps what the first fragment of a datagram tells, whose payload lies in the frame as far as it goes.
+    mutating func keep(beginning frame: DecodedFrame?) { beginning = frame }
+
+    /// Takes the datagram that began with the frame decoded last, if that is a first fragment and the rest of it is missing.
+    mutating func takeBeginning() -> DecodedFrame? {
+        defer { beginning = nil }
+        return beginning
     }
 
     /// Counts a frame whose header of `bytes` bytes is not all there: the snap length's fault, or its own.

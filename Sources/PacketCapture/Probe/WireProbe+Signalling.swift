@@ -11,6 +11,7 @@ extension WireProbe {
         while start < payload.byteCount, [13, 10].contains(payload.byte(at: start)) { start += 1 }
         let text = payload.extracting(start..<payload.byteCount)
         guard SIPMessage.isLikely(text) else { return noteUnread(payload, of: frame) }
+        if frame.isAssembled { forgetBeginning(of: payload, flow: frame.flow) }
         do {
             take(try SIPMessage(parsing: text, wireLength: frame.payloadWireLength - start), flow: frame.flow, at: time)
         } catch {
@@ -65,7 +66,8 @@ extension WireProbe {
         return refused
     }
 
-    private mutating func take(_ message: SIPMessage, flow: Flow, at time: ArrivalTime, waited: Int64 = 0) {
+    mutating func take(_ message: SIPMessage, flow: Flow, at time: ArrivalTime, waited: Int64 = 0) {
+        takeBeginnings { $0.message.callID == message.callID }
         counted.sipMessages += 1
         let way = message.isRequest ? flow : flow.reversed
         apply(dialogs.take(message, flow: flow, at: time), way: way, waited: waited)

@@ -73,6 +73,7 @@ extension WireProbe {
         judgeHole()
         sweepCandidates(at: time)
         settleFarewells(at: time)
+        takeBeginnings { abs(time.seconds(since: $0.time)) > MessageBeginning.patience }
         take(sipStreams.expire(at: time), at: now)
         // Dialogs end by silence, too, when no message comes that would make them look at the time.
         if time.nanoseconds / Self.second % Self.expirySeconds == 0 { apply(dialogs.expire(at: time)) }

@@ -11,6 +11,8 @@ public struct WireProbe {
     var decoder: FrameDecoder
     var dialogs = SIPDialogs()
     var sipStreams = SIPStreams()
+    /// SIP messages of whose fragments the first one has come.
+    var beginnings: [MessageBeginning] = []
 
     /// Streams and candidates by identity; see ``Place``.
     var index = StreamIndex()
@@ -142,6 +144,9 @@ public struct WireProbe {
         if let silence = holes.noteFrame(at: time, liveCalls: calls.count) { noteHole(from: silence, to: time) }
         guard let decoded = decoder.decode(frame, wireLength: wireLength, at: time) else {
             if let packet = decoder.takeUndeliverable() { noteUndeliverable(packet) }
+            if let begun = decoder.takeBeginning() {
+                keepBeginning(frame.extracting(begun.payload), of: begun, at: time)
+            }
             return hasOutput
         }
         if decoded.isAssembled {
@@ -241,6 +246,7 @@ public struct WireProbe {
             judgeHole()
             for place in candidatePlaces.sorted() { conclude(candidate: place) }
             decoder.fragments.giveUp()
+            takeBeginnings { _ in true }
             take(sipStreams.finish(), at: now)
             settleFarewells(at: nil)
             leftNotices = dialogs.finish()[...]

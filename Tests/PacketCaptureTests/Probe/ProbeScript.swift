@@ -196,6 +196,23 @@ struct ProbeScript {
         }
     }
 
+    /// Sends packets of more than so many bytes in two fragments ([RFC 791 §3.2](https://www.rfc-editor.org/rfc/rfc791#section-3.2)),
+    /// the second one so many seconds later; `nil` where it is not captured.
+    mutating func fragment(over limit: Int, restAfter seconds: Double?) {
+        frames = frames.enumerated().flatMap { index, frame -> [Frame] in
+            let content = frame.bytes[34...]
+            guard content.count > limit else { return [frame] }
+            func piece(_ part: ArraySlice<UInt8>, _ offset: UInt16) -> [UInt8] {
+                frame.bytes[..<16] + Self.big16(UInt16(20 + part.count)) + Self.big16(UInt16(1_000 + index))
+                    + Self.big16(offset) + frame.bytes[22..<34] + part
+            }
+            let first = Frame(nanoseconds: frame.nanoseconds, bytes: piece(content.prefix(limit), 0x2000))
+            guard let seconds else { return [first] }
+            let rest = piece(content.dropFirst(limit), UInt16(limit / 8))
+            return [first, Frame(nanoseconds: frame.nanoseconds + Int64(seconds * 1e9), bytes: rest)]
+        }
+    }
+
     private static func big16(_ value: UInt16) -> [UInt8] { [UInt8(value >> 8), UInt8(truncatingIfNeeded: value)] }
 
     private static func big32(_ value: UInt32) -> [UInt8] {
