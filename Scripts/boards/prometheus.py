@@ -148,9 +148,9 @@ PANELS = [
     (lines("spool_age", "Age of the oldest that waits", "Seconds in normal running; grows while the other store does not "
            "take anything.", "s", width=8, least=0),
      [target(f"sidetone_spool_oldest_age_seconds{OF}", "{{instance}}")]),
-    (lines("spool_entries", "Changes that wait", "And records that the other store does not take.", "short", width=8,
+    (lines("spool_batches", "Changes that wait", "And records that the other store does not take.", "short", width=8,
            least=0, decimals=0),
-     several((f"sidetone_spool_entries{OF}", "changes, {{instance}}"),
+     several((f"sidetone_spool_batches{OF}", "changes, {{instance}}"),
              (f"sidetone_spool_records_set_aside{OF}", "records set aside, {{instance}}"))),
     (lines("shipped", "Shipped", "Records of which something was shipped, and calls erased.", "cps", width=8, least=0),
      several((rate("sidetone_shipped_records_total"), "records"), (rate("sidetone_shipped_erasures_total"), "erasures"))),
@@ -160,7 +160,7 @@ PANELS = [
     (lines("ship_errors", "Not shipped", "Batches that failed and records that were refused, by reason; and changes given "
            "up to make room.", "short", width=8, least=0),
      several((rate("sidetone_ship_errors_total", by="reason", function="increase"), "{{reason}}"),
-             (rate("sidetone_spool_dropped_entries_total", function="increase"), "given up"))),
+             (rate("sidetone_spool_dropped_batches_total", function="increase"), "given up"))),
     (lines("merged", "Put together", "Calls in the other store whose reports reached several servers, and calls removed there "
            "by its limits, an hour.", "short", width=8, least=0),
      several((f"3600 * {rate('sidetone_merged_calls_total')}", "put together"),

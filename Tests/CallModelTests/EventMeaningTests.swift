@@ -150,7 +150,7 @@ import Testing
 
     private static let statusCodes: [(Int64, CallEndCause)] = [
         (9900, .remoteHangup), (9901, .localHangup), (9906, .error), (404, .notFound), (480, .unavailable),
-        (487, .noAnswer), (486, .busy), (603, .declined), (500, .error), (999, .unknown),
+        (487, .noAnswer), (486, .busy), (603, .declined), (607, .declined), (500, .error), (999, .unknown),
     ]
 
     @Test(arguments: statusCodes) func `a status code is a cause`(code: Int64, cause: CallEndCause) {

@@ -156,7 +156,7 @@ import Testing
             #expect(ready.message.contains("what waits to be shipped has reached its limit"))
             let metrics = Exposition(try await sidetone.get("/metrics").text)
             #expect(metrics["sidetone_spool_bytes"] ?? 0 >= 10_000)
-            #expect(metrics["sidetone_spool_dropped_entries_total"] == 0)
+            #expect(metrics["sidetone_spool_dropped_batches_total"] == 0)
         }
     }
 
@@ -166,8 +166,8 @@ import Testing
             #expect(try await sidetone.get("/readyz").status == 200)
             let metrics = Exposition(try await sidetone.get("/metrics").text)
             #expect(metrics["sidetone_spool_bytes"] ?? .infinity <= 10_000)
-            let kept = try #require(metrics["sidetone_spool_entries"])
-            #expect(kept > 0 && kept + (metrics["sidetone_spool_dropped_entries_total"] ?? 0) == 30)
+            let kept = try #require(metrics["sidetone_spool_batches"])
+            #expect(kept > 0 && kept + (metrics["sidetone_spool_dropped_batches_total"] ?? 0) == 30)
         }
     }
 

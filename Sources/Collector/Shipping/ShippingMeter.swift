@@ -36,11 +36,11 @@ public final class ShippingMeter: Sendable {
         records = Counter(label: "sidetone_shipped_records_total", factory: factory)
         erasures = Counter(label: "sidetone_shipped_erasures_total", factory: factory)
         duration = Timer(label: "sidetone_ship_duration_seconds", dimensions: [], factory: factory)
-        entries = Meter(label: "sidetone_spool_entries", factory: factory)
+        entries = Meter(label: "sidetone_spool_batches", factory: factory)
         bytes = Meter(label: "sidetone_spool_bytes", factory: factory)
         oldestAge = Meter(label: "sidetone_spool_oldest_age_seconds", factory: factory)
         setAside = Meter(label: "sidetone_spool_records_set_aside", factory: factory)
-        dropped = Counter(label: "sidetone_spool_dropped_entries_total", factory: factory)
+        dropped = Counter(label: "sidetone_spool_dropped_batches_total", factory: factory)
         self.nanoseconds = nanoseconds
     }
 }

@@ -4,9 +4,10 @@ import RTPMeter
 
 extension WireProbe {
     /// Takes a message of STUN: a check that was answered tells how long the way of the media is, and some tell who sends them.
-    mutating func takeCheck(_ message: RawSpan, flow: Flow, at time: ArrivalTime) {
+    mutating func takeCheck(_ bytes: RawSpan, flow: Flow, at time: ArrivalTime) {
         counted.otherPackets["STUN", default: 0] += 1
-        if ConnectivityChecks.isOfFirefox(message) {
+        guard let message = STUNMessage(bytes) else { return }
+        if message.isOfFirefox {
             for place in streams(on: flow) { control[place, default: ControlLedger()].isSentByFirefox = true }
         }
         guard let answer = checks.take(message, flow: flow, at: time) else { return }

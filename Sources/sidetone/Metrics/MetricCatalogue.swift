@@ -98,7 +98,7 @@ enum MetricCatalogue {
 
     private static let shipping = [
         MetricDescription(
-            "sidetone_spool_entries", .gauge, "Changes of records, and erasures, that wait to be shipped."),
+            "sidetone_spool_batches", .gauge, "Changes of records, and erasures, that wait to be shipped."),
         MetricDescription(
             "sidetone_spool_bytes", .gauge, "Bytes that the facts and rows of what waits take of the database, about."),
         MetricDescription(
@@ -107,7 +107,7 @@ enum MetricCatalogue {
             "sidetone_spool_records_set_aside", .gauge,
             "Records that the other store does not take, or that cannot be read here."),
         MetricDescription(
-            "sidetone_spool_dropped_entries_total", .counter, "Changes that will not be shipped, given up to make room."
+            "sidetone_spool_dropped_batches_total", .counter, "Changes that will not be shipped, given up to make room."
         ),
         MetricDescription("sidetone_shipped_records_total", .counter, "Records of which something was shipped."),
         MetricDescription("sidetone_shipped_erasures_total", .counter, "Erasures of calls that were shipped."),

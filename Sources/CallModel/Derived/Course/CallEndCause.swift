@@ -8,7 +8,7 @@ public enum CallEndCause: String, Hashable, Sendable, Codable, CaseIterable {
     case hangup
     /// The caller gave up before the answer.
     case cancelled
-    /// The callee did not want the call (SIP 603).
+    /// The callee did not want the call (SIP 603; 607 of [RFC 8197](https://www.rfc-editor.org/rfc/rfc8197)).
     case declined
     /// Nobody answered in time (SIP 408, 487 as clients tell it).
     case noAnswer

@@ -6,7 +6,7 @@ extension CallEndCause {
         case 404, 410, 604: self = .notFound
         case 408, 487: self = .noAnswer
         case 480, 503: self = .unavailable
-        case 603: self = .declined
+        case 603, 607: self = .declined
         case 400...699: self = .error
         default: return nil
         }
