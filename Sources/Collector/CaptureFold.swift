@@ -211,10 +211,12 @@ public struct CaptureFold: ~Copyable {
             if case .event(let event) = fact { events.append(event) }
         }
         guard let summary = session.summary() else { return nil }
-        return CallRecord(
+        var record = CallRecord(
             summary: summary, isDirty: false, intervals: rows.intervals,
             scores: rows.scores.filter { $0.series == .live }, windows: rows.scores.filter { $0.series == .window },
             events: events, others: [])
+        record.ties.names = sessions.names(of: told.place)
+        return record
     }
 }
 

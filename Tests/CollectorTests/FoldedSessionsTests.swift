@@ -75,6 +75,8 @@ import Testing
             named.append(fold.claimants(of: CallID(rawValue: name)).map(\.rawValue))
         }
         #expect(named == [["c-1"], ["sb-1"], []])
+        let ties = try fold.records(of: CallID(rawValue: "c-1")).map(\.ties)
+        #expect(ties == [CallTies(names: [CallName(.session, "s-81", source: "sessionId")])])
         let attempts = fold.openAttempts
         #expect(attempts == 2)
         fold.forget(CallID(rawValue: "c-1"))

@@ -32,6 +32,12 @@ struct FoldedSessions {
     /// What a record has of its sessions; nothing before it was divided.
     func part(of key: CallKey) -> Part { parts[key] ?? Part() }
 
+    /// The sessions that a record claims, as names of it.
+    func names(of key: CallKey) -> [CallName] {
+        let claims = links[key]?.current.claims ?? []
+        return claims.map { CallName(.session, $0.session.call.rawValue, source: "sessionId") }.sorted()
+    }
+
     /// Whether a record is of a session and calls have all of it.
     func isAbsorbed(_ key: CallKey) -> Bool { absorbed.contains(key) }
 
