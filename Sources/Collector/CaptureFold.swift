@@ -11,6 +11,9 @@ public struct CaptureFold: ~Copyable {
     private var spool: FactSpool
     private var calls: [CallID: OpenCall] = [:]
     private var attempts = RecentAttempts()
+    private var sessions = FoldedSessions()
+    /// Sessions of which calls have all.
+    private var absorbed: Set<CallID> = []
 
     /// A call that was not let go of.
     private struct OpenCall {
@@ -21,12 +24,16 @@ public struct CaptureFold: ~Copyable {
         /// Whether the beginning of the first is among them.
         var isOpened = false
 
-        mutating func take(_ fact: Fact, observer: ObserverID, into spool: inout FactSpool) throws(FactSpoolError) {
+        /// - Returns: the number of the attempt that it is of, among those that were not let go of.
+        mutating func take(
+            _ fact: Fact, observer: ObserverID, into spool: inout FactSpool
+        ) throws(FactSpoolError) -> Int {
             // None is evicted, so there is an attempt for each.
             let number = router.route(fact, of: observer) ?? 1
             if number > chains.count { chains.append(FactSpool.Chain()) }
             try spool.append(fact, observer: observer, to: &chains[number - 1])
             if number == 1, !isOpened, fact.opensCall { isOpened = true }
+            return number
         }
 
         /// The number of its first attempt, where so many were let go of.
@@ -44,10 +51,37 @@ public struct CaptureFold: ~Copyable {
         spool = FactSpool(folder: folder, bufferBytes: bufferBytes)
     }
 
-    /// Takes in a fact of one end's record of a call.
+    /// Takes in a fact of one end's record of a call, and the names that its message gives the call beside it.
     /// - Throws: when the temporary file cannot be made or written.
-    public mutating func take(_ fact: Fact, call: CallID, observer: ObserverID) throws(FactSpoolError) {
-        try calls[call, default: OpenCall()].take(fact, observer: observer, into: &spool)
+    public mutating func take(
+        _ fact: Fact, call: CallID, observer: ObserverID, names: [CallName] = []
+    ) throws(FactSpoolError) {
+        let attempt = try calls[call, default: OpenCall()].take(fact, observer: observer, into: &spool)
+        guard hasClients else { return }
+        sessions.take(fact, names: names, of: Self.key(call, observer, attempt: attempt))
+    }
+
+    /// Gives calls what was told under the ids of their sessions, when all was taken in. A session of which nothing is left
+    /// then is no call of its own.
+    /// - Throws: when the temporary file cannot be read.
+    public mutating func joinSessions() throws(FactSpoolError) {
+        for (session, claims) in sessions.claims.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            let records = try recordsAlone(of: session)
+            var told: [(SessionShare.Item, FactSpool.Entry)] = []
+            for record in records {
+                for entry in record.entries {
+                    told.append((SessionShare.Item(holder: record.place, fact: try spool.fact(entry)), entry))
+                }
+            }
+            guard !told.isEmpty else { continue }
+            sessions.divide(session, claims: claims, told: told)
+            if records.allSatisfy({ sessions.isAbsorbed($0.place) }) { absorbed.insert(session) }
+        }
+    }
+
+    /// The calls that claim a session.
+    public func claimants(of session: CallID) -> Set<CallID> {
+        Set((sessions.claims[session] ?? []).map(\.key.identity.call))
     }
 
     /// Folds a call of which nothing more comes, without its time series.
@@ -55,11 +89,12 @@ public struct CaptureFold: ~Copyable {
     /// - Throws: when the temporary file cannot be read.
     public func summaries(of call: CallID) throws(FactSpoolError) -> [CallSummary] {
         var summaries: [CallSummary] = []
-        for (key, entries) in try entries(of: call) {
+        for record in try toldRecords(of: call) {
             // Only what a client says of the quality is held against the live series.
-            var session = CallSession(key: key, hasLiveScores: hasClients)
+            var session = CallSession(key: record.key, hasLiveScores: hasClients)
+            for doubt in record.doubts { session.note(doubt) }
             var rows = CallSession.Rows()
-            try forEachFact(entries) { fact in
+            try forEachFact(record.entries) { fact in
                 session.fold(fact, into: &rows)
                 rows = CallSession.Rows()
             }
@@ -73,8 +108,8 @@ public struct CaptureFold: ~Copyable {
     /// - Throws: when the temporary file cannot be read.
     public func records(of call: CallID) throws(FactSpoolError) -> [CallRecord] {
         var records: [CallRecord] = []
-        for (key, entries) in try entries(of: call) {
-            if let record = try record(key, entries) { records.append(record) }
+        for told in try toldRecords(of: call) {
+            if let record = try record(told) { records.append(record) }
         }
         records.sort { CallSummary.areInReportOrder($0.summary, $1.summary) }
         let summaries = records.map(\.summary)
@@ -88,30 +123,63 @@ public struct CaptureFold: ~Copyable {
     /// Lets go of a call.
     public mutating func forget(_ call: CallID) {
         guard let known = calls.removeValue(forKey: call) else { return }
+        sessions.forget(call)
         for chain in known.chains { spool.forget(chain) }
         guard known.isOpened || known.chains.count > 1 else { return }
         attempts.set(call, to: known.firstAttempt(after: attempts.count(of: call)) + known.chains.count - 1)
     }
 
     /// The calls that were not let go of.
-    public var open: [CallID] { calls.keys.sorted { $0.rawValue < $1.rawValue } }
+    public var open: [CallID] {
+        calls.keys.filter { !absorbed.contains($0) }.sorted { $0.rawValue < $1.rawValue }
+    }
 
     /// How many attempts they have in all.
-    public var openAttempts: Int { calls.values.reduce(0) { $0 + $1.chains.count } }
+    public var openAttempts: Int {
+        calls.reduce(0) { absorbed.contains($1.key) ? $0 : $0 + $1.value.chains.count }
+    }
 
     // MARK: Folding
 
-    /// The facts of each end's record, in the order in which they are folded.
-    private func entries(of call: CallID) throws(FactSpoolError) -> [(CallKey, [FactSpool.Entry])] {
+    /// What was told of one end's record.
+    private struct ToldRecord {
+        var key: CallKey
+        /// The key while no call had been let go of: sessions go by it.
+        var place: CallKey
+        /// In the order in which they are folded.
+        var entries: [FactSpool.Entry]
+        var doubts: [String] = []
+    }
+
+    private static func key(_ call: CallID, _ observer: ObserverID, attempt: Int) -> CallKey {
+        CallKey(identity: CallIdentity(tenant: .default, call: call), observer: observer, attempt: attempt)
+    }
+
+    /// The facts of each end's record, under the call's own id alone.
+    private func recordsAlone(of call: CallID) throws(FactSpoolError) -> [ToldRecord] {
         guard let known = calls[call] else { return [] }
         let first = known.firstAttempt(after: attempts.count(of: call))
-        let identity = CallIdentity(tenant: .default, call: call)
-        var records: [(CallKey, [FactSpool.Entry])] = []
+        var records: [ToldRecord] = []
         for (index, chain) in known.chains.enumerated() {
             for (observer, entries) in Dictionary(grouping: try spool.entries(of: chain), by: \.observer) {
-                let key = CallKey(identity: identity, observer: observer, attempt: first + index)
-                records.append((key, entries.sorted { $0.key < $1.key }))
+                records.append(
+                    ToldRecord(
+                        key: Self.key(call, observer, attempt: first + index),
+                        place: Self.key(call, observer, attempt: index + 1),
+                        entries: entries.sorted { $0.key < $1.key }))
             }
+        }
+        return records
+    }
+
+    /// The facts of each end's record, and what it has of its sessions.
+    private func toldRecords(of call: CallID) throws(FactSpoolError) -> [ToldRecord] {
+        var records = try recordsAlone(of: call).filter { !sessions.isAbsorbed($0.place) }
+        for index in records.indices {
+            let part = sessions.part(of: records[index].place)
+            records[index].doubts = part.doubts
+            if part.entries.isEmpty { continue }
+            records[index].entries = (records[index].entries + part.entries).sorted { $0.key < $1.key }
         }
         return records
     }
@@ -133,19 +201,22 @@ public struct CaptureFold: ~Copyable {
         }
     }
 
-    private func record(_ key: CallKey, _ entries: [FactSpool.Entry]) throws(FactSpoolError) -> CallRecord? {
-        var session = CallSession(key: key)
+    private func record(_ told: ToldRecord) throws(FactSpoolError) -> CallRecord? {
+        var session = CallSession(key: told.key)
+        for doubt in told.doubts { session.note(doubt) }
         var rows = CallSession.Rows()
         var events: [CallEvent] = []
-        try forEachFact(entries) { fact in
+        try forEachFact(told.entries) { fact in
             session.fold(fact, into: &rows)
             if case .event(let event) = fact { events.append(event) }
         }
         guard let summary = session.summary() else { return nil }
-        return CallRecord(
+        var record = CallRecord(
             summary: summary, isDirty: false, intervals: rows.intervals,
             scores: rows.scores.filter { $0.series == .live }, windows: rows.scores.filter { $0.series == .window },
             events: events, others: [])
+        record.ties.names = sessions.names(of: told.place)
+        return record
     }
 }
 

@@ -9,6 +9,12 @@ enum FileSelection: Hashable {
     /// One in full, by its identifier or another name of it.
     case call(String)
 
+    /// What the one call is called.
+    var name: String? {
+        guard case .call(let name) = self else { return nil }
+        return name
+    }
+
     /// Whether the call of these records is among them.
     func includes(_ summaries: [CallSummary]) -> Bool {
         guard case .call(let name) = self else { return true }

@@ -53,6 +53,7 @@ struct StatisticsReading: ~Copyable {
         }
         if Terminal.hasStandardError { Terminal.tell(ProgressBar.erasure) }
         figures.notes = (isWhole ? [] : ["\(DeflateError.truncated); what comes before counts"]) + reader.notes
+        try fold.joinSessions()
         figures.calls = fold.openAttempts
         if fold.open.isEmpty, let reason = figures.firstRefusals.first {
             throw ReportError.nothingReadable(file: path, reason: reason)
@@ -65,7 +66,8 @@ struct StatisticsReading: ~Copyable {
         for submission in part.submissions {
             for item in submission.facts {
                 figures.count(item.fact)
-                try fold.take(item.fact, call: submission.identity.call, observer: submission.observer)
+                try fold.take(
+                    item.fact, call: submission.identity.call, observer: submission.observer, names: item.names)
             }
         }
     }
@@ -81,10 +83,11 @@ struct StatisticsReading: ~Copyable {
                 ImportReport(figures, calls: calls, at: Clock.afterAll).text(withList: false, style: output.style))
             shown = 1
         }
+        let claimants = selection.name.map { fold.claimants(of: CallID(rawValue: $0)) } ?? []
         for call in fold.open {
             let summaries = try fold.summaries(of: call)
             for summary in summaries { calls.add(summary) }
-            guard selection.includes(summaries) else { continue }
+            guard selection.includes(summaries) || claimants.contains(call) else { continue }
             switch output.format {
             case .json: for summary in summaries { try write(summary, &shown) }
             case .text where isInFull: try printInFull(call, &shown)

@@ -55,6 +55,17 @@ import Testing
             "roundTripTime in milliseconds, converted to seconds"),
         Rule("round trip in s", "remote-inbound-rtp", #""roundTripTime":9.5"#, ["roundTripTime": 9.5]),
         Rule(
+            "round trips in ms", "remote-inbound-rtp", #""totalRoundTripTime":625.0,"roundTripTimeMeasurements":5"#,
+            ["totalRoundTripTime": 0.625, "roundTripTimeMeasurements": 5],
+            "totalRoundTripTime in milliseconds, converted to seconds"),
+        Rule(
+            "checks in ms", "candidate-pair", #""totalRoundTripTime":250.0,"responsesReceived":2"#,
+            ["totalRoundTripTime": 0.25, "responsesReceived": 2],
+            "totalRoundTripTime in milliseconds, converted to seconds"),
+        Rule(
+            "many round trips in s", "candidate-pair", #""totalRoundTripTime":95.5,"responsesReceived":200"#,
+            ["totalRoundTripTime": 95.5, "responsesReceived": 200]),
+        Rule(
             "loss in 256ths", "remote-inbound-rtp", #""fractionLost":64"#, ["fractionLost": 0.25],
             "fractionLost in 256ths, converted to 0...1"),
         Rule("loss of everything", "remote-inbound-rtp", #""fractionLost":1"#, ["fractionLost": 1]),

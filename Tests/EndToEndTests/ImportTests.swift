@@ -213,6 +213,24 @@ import Testing
         }
     }
 
+    /// As the Kandy SDK files them.
+    @Test func `statistics under the session's id and events under the call's are one call of a file`() async throws {
+        try await Sidetone.withTemporaryFolder { folder in
+            let told = #""action":"callMetric","callId":"c-1","sessionId":"s-81","time":"1767225600000""#
+            let reports = (1..<4 as Range<Int64>).map { number in
+                #"{"callId":"s-81","statistics":\#(ImportSamples.report(second: 10 * number, received: 50))}"#
+            }
+            let lines = reports + [#"{\#(told),"type":"callCreate"}"#]
+            let file = try Self.write(lines.joined(separator: "\n"), "session", in: folder)
+            for arguments in [[file], [file, "--call", "s-81"]] {
+                let json = try JSONValue(parsing: try await Self.statsreport(arguments + ["--format", "json"]).output)
+                #expect(json["file"]["calls"] == 1)
+                #expect(json["calls"].elements.map { $0["callId"] } == ["c-1"])
+                #expect(json["calls"][0]["dataQuality"]["reports"] == 3)
+            }
+        }
+    }
+
     @Test func `many calls are listed, and all are in the JSON`() async throws {
         try await Sidetone.withTemporaryFolder { folder in
             let entries = (0..<5 as Range<Int64>).map { number in

@@ -100,6 +100,7 @@ struct CallStatisticsLog: ImportSource {
             if let members = value.members, Envelope.isEnvelope(members) {
                 let envelope = try Envelope(members, limits: limits)
                 message.statistics = envelope.statistics
+                message.session = envelope.session
                 message.observer = envelope.observer
                 message.connection = envelope.connection
                 message.time = members.firstMember(of: Envelope.timeNames)?.value

@@ -33,6 +33,8 @@ struct ImportAssembly {
     struct Report {
         /// The call it names; `nil` for the one of its file or page.
         var call: CallID?
+        /// The session of the call that the message names beside it.
+        var session: String?
         /// What tells pages of one file apart; calls without a name are named by page.
         var page = ""
         /// The observer it names.
@@ -95,6 +97,7 @@ extension ImportAssembly {
     private mutating func take(_ parsed: ParsedBody, of report: Report) {
         body.refusals += parsed.refusals
         body.noteUnknown(types: parsed.unknownTypes, properties: parsed.unknownProperties)
+        let names = report.session.map { [CallName(.session, $0, source: "sessionId")] } ?? []
         for submission in parsed.submissions {
             for item in submission.facts {
                 guard case .report(var fact) = item.fact else { continue }
@@ -104,7 +107,7 @@ extension ImportAssembly {
                     note("\(words)\(fact.connection == .only ? "" : " (connection \(fact.connection.rawValue))")")
                 }
                 fact.receivedAt = fact.time
-                append(.report(fact), call: call, observer: submission.observer, index: item.index)
+                append(.report(fact), call: call, observer: submission.observer, index: item.index, names: names)
             }
         }
     }

@@ -12,6 +12,7 @@ public struct ImportReader {
     /// How long the file is.
     public let byteCount: Int
     private var source: any ImportSource
+    private let follower: Int?
     private var assembly: ImportAssembly
     private var isAtEnd = false
     private let limits: BodyLimits
@@ -33,6 +34,7 @@ public struct ImportReader {
         format = recognised.format
         byteCount = bytes.count
         source = recognised.source
+        follower = recognised.follower
         assembly = ImportAssembly(context)
         limits = context.limits
     }
@@ -49,6 +51,7 @@ public struct ImportReader {
         while !isAtEnd {
             if !source.read(into: &assembly) {
                 isAtEnd = true
+                refuseFollower()
                 assembly.finish()
             }
             var part = assembly.take()
@@ -57,6 +60,13 @@ public struct ImportReader {
             if part != ParsedBody() { return part }
         }
         return nil
+    }
+
+    /// Says that something follows which is no part of the file's one document.
+    private mutating func refuseFollower() {
+        guard let follower else { return }
+        let words = "what follows \(format) is not read; give it in a file of its own"
+        assembly.refuse(Problem(.unrecognised, words), at: BodyPlace(index: partsRead, name: "line \(follower)"))
     }
 
     /// Counts a part without a fact, and reads no further when it is one too many.

@@ -5,6 +5,8 @@ import JSONText
 struct ImportRecognition {
     let format: ImportFormat
     let source: any ImportSource
+    /// The line on which something follows the one document that the file is of; it is not read.
+    let follower: Int?
 
     init(_ bytes: [UInt8], limits: BodyLimits) throws(ClientStatsError) {
         let start = Self.start(of: bytes)
@@ -28,9 +30,20 @@ struct ImportRecognition {
         if format == .reports { try Self.checkFirst(bytes, from: start) }
     }
 
-    private init(_ format: ImportFormat, _ source: any ImportSource) {
+    private init(_ format: ImportFormat, _ source: any ImportSource, follower: Int? = nil) {
         self.format = format
         self.source = source
+        self.follower = follower
+    }
+
+    /// The line on which something follows the document that begins at `start`; commas and white space are nothing.
+    private static func follower(of start: Int, in bytes: [UInt8]) -> Int? {
+        guard let document = JSONSlices.value(in: bytes, from: start),
+            let next = bytes[document.upperBound...].firstIndex(where: {
+                $0 != UInt8(ascii: ",") && !JSONLines.isBlank(CollectionOfOne($0))
+            })
+        else { return nil }
+        return 1 + bytes[..<next].count { $0 == UInt8(ascii: "\n") }
     }
 
     /// The first byte that is neither white space nor a byte order mark; the end where there is none.
@@ -50,10 +63,12 @@ struct ImportRecognition {
             }
         }
         if let range = connections["peerConnections"], bytes[range.lowerBound] == UInt8(ascii: "{") {
-            return ImportRecognition(.rtcstatsClientFile, try ClientFile(bytes, connections: range))
+            let file = try ClientFile(bytes, connections: range)
+            return ImportRecognition(.rtcstatsClientFile, file, follower: follower(of: start, in: bytes))
         }
         if let range = connections["PeerConnections"] {
-            return ImportRecognition(.webrtcInternals, InternalsDump(bytes, connections: range))
+            return ImportRecognition(
+                .webrtcInternals, InternalsDump(bytes, connections: range), follower: follower(of: start, in: bytes))
         }
         if let rows = rows(ofLines: bytes, skippingFirst: true) {
             return ImportRecognition(.rtcstatsLegacy, RTCStatsLegacyDump(bytes, rows: rows))
@@ -73,11 +88,12 @@ struct ImportRecognition {
         }
         if elements.allSatisfy({ isRow($0, of: bytes) }) {
             let rows = ListedParts.elements(elements, next: 1)
-            return ImportRecognition(.rtcstatsLegacy, RTCStatsLegacyDump(bytes, rows: rows))
+            return ImportRecognition(
+                .rtcstatsLegacy, RTCStatsLegacyDump(bytes, rows: rows), follower: follower(of: start, in: bytes))
         }
         if elements.allSatisfy({ CallStatisticsLog.isEntry($0, of: bytes) }) {
             let log = try CallStatisticsLog(bytes, from: start, limits: BodyLimits())
-            return ImportRecognition(.callStatisticsLog, log)
+            return ImportRecognition(.callStatisticsLog, log, follower: follower(of: start, in: bytes))
         }
         return ImportRecognition(.reports, ReportFile(bytes, limits: BodyLimits()))
     }

@@ -2,7 +2,8 @@ import CallModel
 
 /// Reads one message: a report in any shape, an event, or what a probe saw, also as ``ExportedFact`` writes them.
 ///
-/// A report that names no call belongs to the call that was named last before it.
+/// A report that names no call belongs to its session, if it names one and nobody else names the call, else to the call
+/// that was named last before it.
 struct MessageReader {
     private let limits: BodyLimits
     private var lastCall: CallID?
@@ -59,6 +60,9 @@ struct MessageReader {
             let envelope = try Envelope(members, limits: limits)
             assembly.noteUnknown(types: [], properties: envelope.unknownProperties)
             let time = members.firstMember(of: Envelope.timeNames)?.value
+            if envelope.call == nil, assembly.context.call == nil, let session = envelope.session {
+                lastCall = CallID(rawValue: session)
+            }
             assembly.add(report(envelope, time: time, notes: notes), at: place)
         } else {
             assembly.add(report(Envelope(around: value), time: nil, notes: notes), at: place)
@@ -85,6 +89,7 @@ struct MessageReader {
         if let call = envelope.call { lastCall = CallID(rawValue: call) }
         var report = ImportAssembly.Report(statistics: envelope.statistics, time: time)
         report.call = lastCall
+        report.session = envelope.session
         report.observer = envelope.observer
         report.connection = envelope.connection
         report.notes = notes
@@ -121,6 +126,7 @@ struct MessageReader {
                 receivedAt: isExported ? ExportedReport.moment("receivedAt", in: members) : nil, index: place.index)
         }
         var report = ImportAssembly.Report(call: event.call, statistics: statistics, time: event.sentTime)
+        report.session = event.session
         report.observer = event.observer
         report.connection = try event.connection()
         report.isTimeOfSampling = event.isTimeOfSampling

@@ -26,7 +26,7 @@ private enum AudioLevel {
     }
 }
 
-/// A round trip of more than 10 s can only be in milliseconds; one of more than 10,000 s is nonsense.
+/// A round trip, or a mean of all of them, of more than 10 s can only be in milliseconds; one of more than 10,000 s is nonsense.
 private enum RoundTrips {
     static func apply(to object: inout StatsObject, notes: inout Set<String>) {
         for name in ["roundTripTime", "currentRoundTripTime"] {
@@ -34,6 +34,12 @@ private enum RoundTrips {
             object.members[name] = time <= 10_000 ? JSONValue(fraction: time / 1000) : nil
             notes.insert("\(name) in milliseconds, converted to seconds")
         }
+        guard let total = object.members["totalRoundTripTime"]?.number,
+            let count = (object.members["roundTripTimeMeasurements"] ?? object.members["responsesReceived"])?.number,
+            count > 0, total / count > 10
+        else { return }
+        object.members["totalRoundTripTime"] = total / count <= 10_000 ? JSONValue(fraction: total / 1000) : nil
+        notes.insert("totalRoundTripTime in milliseconds, converted to seconds")
     }
 }
 

@@ -46,7 +46,8 @@ struct LinkWriter: Sendable {
         for index in current.claims.indices { current.claims[index].extend(by: fact) }
     }
 
-    private mutating func take(_ name: CallName) {
+    /// Takes in a name that the record has since its first fact.
+    mutating func take(_ name: CallName) {
         guard name.kind == .session else {
             guard current.names.count < Self.mostNames, current.names.insert(name).inserted else { return }
             newNames.insert(name)

@@ -50,7 +50,8 @@ struct SessionLinker {
         return part
     }
 
-    private static func doubt(_ session: CallID, _ rivals: [String]) -> String {
+    /// Why a call lacks what was told of a session, in words.
+    static func doubt(_ session: CallID, _ rivals: [String]) -> String {
         "session \(session.rawValue) is claimed at the same time by call \(rivals.joined(separator: ", ")): "
             + "what was told under the session's id is in neither"
     }
