@@ -49,7 +49,10 @@ struct PathTracker: Archivable {
         let earlier = path.pair == nil ? roundTripsSoFar(of: selected) : RoundTripTotals()
 
         let changes = reader.report.objects.first { $0.type == .transport }?["selectedCandidatePairChanges"]
-        let isChanged = path.pair.map { $0 != selected.id } ?? false
+        // Names are only good for one report: where the counter stands and the bytes go on, the pair is the one before.
+        let stands = zip(changes, path.changes).map { $0 == $1 } ?? false
+        let isRenamed = stands && bytes(of: selected) >= max(path.carried, 1)
+        let isChanged = !isRenamed && path.pair.map { $0 != selected.id } ?? false
         let isCounted = zip(changes, path.changes).map { $0 > $1 } ?? false
         if isChanged || isCounted, summary.changes.count < Self.mostChanges {
             summary.changes.append(reader.report.time)

@@ -53,6 +53,8 @@ struct SetupMoments: Archivable {
 
     /// When this end began to place the call, or was told of it.
     var created: Timestamp? { times[.created] ?? times[.alerted] }
+    /// When the call began at this end: a client that was told of a call may begin to make it when it is to be answered.
+    var begun: Timestamp? { [times[.created], times[.alerted]].compactMap { $0 }.min() }
     /// When the call was answered, by the clearest word for it.
     var answered: Timestamp? {
         times[.answered] ?? times[.established] ?? times[.mediaPending] ?? times[.active]

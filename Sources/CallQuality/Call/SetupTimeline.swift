@@ -86,7 +86,7 @@ struct SetupTimeline: Archivable {
         let (created, answered) = (first.created, first.answered)
         let rang = first[.ringing] ?? first[.ringingShown]
         let heard = [first[.ringing], first[.earlyMedia], first[.ringingShown]].compactMap { $0 }.min()
-        if let created, let earliest = first.earliest, earliest < created {
+        if let begun = first.begun, let earliest = first.earliest, earliest < begun {
             lengths.anomalies.insert("before_call_create")
         }
         result.restSentDelay = lengths.length(created, first[.requestSent])

@@ -85,6 +85,23 @@ import Testing
         #expect(path(reports).changes == [Timestamp(milliseconds: 20_000), Timestamp(milliseconds: 30_000)])
     }
 
+    @Test func `a pair that has other names in each report is the same while the counter stands and bytes go on`() {
+        func report(_ name: String, bytes: Int64, changes: Int64?) -> [StatsObject] {
+            [pair(name, "host", ["bytesSent": .integer(bytes)]), transport(name, changes: changes)]
+        }
+        let renamed = [
+            report("a", bytes: 100, changes: 1), report("b", bytes: 200, changes: 1),
+            report("c", bytes: 300, changes: 1),
+        ]
+        #expect(path(renamed).changes == [])
+        let counted = [report("a", bytes: 100, changes: 1), report("b", bytes: 200, changes: 2)]
+        #expect(path(counted).changes == [Timestamp(milliseconds: 10_000)])
+        let anew = [report("a", bytes: 100, changes: 1), report("b", bytes: 50, changes: 1)]
+        #expect(path(anew).changes == [Timestamp(milliseconds: 10_000)], "the counters of another connection")
+        let uncounted = [report("a", bytes: 100, changes: nil), report("b", bytes: 200, changes: nil)]
+        #expect(path(uncounted).changes == [Timestamp(milliseconds: 10_000)])
+    }
+
     @Test func `the time on each kind of path is counted from report to report`() {
         let far = StatsObject(
             id: "R", type: .remoteCandidate, timestamp: nil, members: ["candidateType": "host"])

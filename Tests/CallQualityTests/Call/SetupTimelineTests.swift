@@ -100,6 +100,14 @@ import Testing
         #expect(setup?.anomalies == ["before_call_create", "negative_interval"])
     }
 
+    @Test func `a call that a client is told of before it makes it is in order`() {
+        let incoming = [("incomingCall", -6_000), ("callCreate", 0), ("callAnswerReceived", 500)] as [(String, Int64)]
+        #expect(latencies(incoming)?.anomalies == [])
+        #expect(latencies(incoming)?.answerDelay == 500)
+        let odd = latencies([("iceNormal", -6_100)] + incoming)?.anomalies
+        #expect(odd == ["before_call_create", "negative_interval"])
+    }
+
     @Test func `of a type said twice the first counts`() {
         let setup = latencies([("callCreate", 0), ("callRinging", 400), ("callRinging", 800), ("iceConnected", 900)])
         #expect(setup?.postDialDelay == 400)
