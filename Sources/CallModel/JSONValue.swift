@@ -100,48 +100,41 @@ extension JSONValue {
     ///
     /// Equal values have equal text, so it serves both for storage and for comparing contents.
     public var canonicalText: String {
-        var text = ""
+        var text: [UInt8] = []
         write(to: &text)
-        return text
+        return String(decoding: text, as: UTF8.self)
     }
 
-    /// Appends the canonical spelling to `text`.
-    public func write(to text: inout String) {
+    /// Bytes, not a `String`: to append a few characters to one takes ten times as long.
+    private func write(to text: inout [UInt8]) {
         switch self {
-        case .null: text += "null"
-        case .bool(let value): text += value ? "true" : "false"
-        case .integer(let value): text += String(value)
-        case .double(let value): text += Self.spelling(of: value, canonical)
+        case .null: text += "null".utf8
+        case .bool(let value): text += value ? "true".utf8 : "false".utf8
+        case .integer(let value): text += String(value).utf8
+        case .double(let value): text += Self.spelling(of: value, canonical).utf8
         case .string(let value): Self.write(value, to: &text)
-        case .array(let values):
-            Self.write(values, between: ("[", "]"), to: &text) { $0.write(to: &$1) }
+        case .array(let values): Self.write(values, between: "[", "]", to: &text) { $0.write(to: &$1) }
         case .object(let members):
-            let sorted = members.sorted { Self.areInOrder($0.key, $1.key) }
-            Self.write(sorted, between: ("{", "}"), to: &text) { member, text in
+            Self.write(members.inOrder, between: "{", "}", to: &text) { member, text in
                 Self.write(member.key, to: &text)
-                text += ":"
+                text.append(UInt8(ascii: ":"))
                 member.value.write(to: &text)
             }
         }
     }
 
-    /// Names that are two in an object though Swift calls them equal have an order, too.
-    private static func areInOrder(_ left: String, _ right: String) -> Bool {
-        left < right || left.utf8.count < right.utf8.count && left == right
-    }
-
     private static func write<Values: Collection>(
-        _ values: Values, between marks: (String, String), to text: inout String,
-        each write: (Values.Element, inout String) -> Void
+        _ values: Values, between first: Unicode.Scalar, _ last: Unicode.Scalar, to text: inout [UInt8],
+        each write: (Values.Element, inout [UInt8]) -> Void
     ) {
-        text += marks.0
-        var separator = ""
+        text.append(UInt8(ascii: first))
+        var isFirst = true
         for value in values {
-            text += separator
+            if !isFirst { text.append(UInt8(ascii: ",")) }
             write(value, &text)
-            separator = ","
+            isFirst = false
         }
-        text += marks.1
+        text.append(UInt8(ascii: last))
     }
 
     /// JSON has no spelling for infinities and NaN: they become `null`. A whole double reads back as an integer.
@@ -153,31 +146,48 @@ extension JSONValue {
         }
     }
 
-    private static func write(_ value: String, to text: inout String) {
-        text += "\""
+    private static func write(_ value: String, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "\""))
         // Hardly any name or value needs an escape, and to append it whole is many times faster.
-        if value.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
-            writeEscaped(value, to: &text)
+        if needsEscape(value) {
+            for byte in value.utf8 { writeEscaped(byte, to: &text) }
         } else {
-            text += value
+            text += value.utf8
         }
-        text += "\""
+        text.append(UInt8(ascii: "\""))
     }
 
-    private static func writeEscaped(_ value: String, to text: inout String) {
-        for scalar in value.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            case "\u{0}"..<" ":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
-            }
+    private static func needsEscape(_ value: String) -> Bool {
+        let bytes = value.utf8Span.span
+        for index in bytes.indices where isEscaped(bytes[index]) { return true }
+        return false
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    /// What is escaped is ASCII, and of no longer sign in UTF-8 a part.
+    private static func writeEscaped(_ byte: UInt8, to text: inout [UInt8]) {
+        guard isEscaped(byte) else { return text.append(byte) }
+        switch byte {
+        case UInt8(ascii: "\n"): text += "\\n".utf8
+        case UInt8(ascii: "\r"): text += "\\r".utf8
+        case UInt8(ascii: "\t"): text += "\\t".utf8
+        case ..<0x20: text += ((byte < 0x10 ? "\\u000" : "\\u00") + String(byte, radix: 16)).utf8
+        default: text += [UInt8(ascii: "\\"), byte]
         }
+    }
+}
+
+extension JSONObject {
+    /// The members by their names; those that are two in an object though Swift calls them equal have an order, too.
+    fileprivate var inOrder: some Collection<Member> {
+        members.indices.sorted { Self.areInOrder(members[$0].key, members[$1].key) }.lazy.map { members[$0] }
+    }
+
+    private static func areInOrder(_ left: String, _ right: String) -> Bool {
+        left < right || left.utf8.count < right.utf8.count && left == right
     }
 }
 
