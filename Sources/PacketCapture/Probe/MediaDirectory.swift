@@ -10,6 +10,8 @@ struct MediaDirectory {
         var end: Int
         /// The host that sent the description.
         var announcer: IPAddress
+        /// The hosts that have named the place for the end, the first one first.
+        var hosts: [IPAddress]
         /// Counts descriptions: a later one has a higher number.
         var number: Int
         var terms: MediaTerms
@@ -45,6 +47,9 @@ struct MediaDirectory {
     private static let mostAddresses = 64
     /// Of so many calls that share a place it is remembered what they announced there, of the latest ones.
     static let mostSharing = 64
+
+    /// Of so many hosts it is remembered that they have named a place for an end.
+    private static let mostHosts = 8
 
     /// The addresses a call is part of, by SDP or as sender of SIP.
     private struct Hosts {
@@ -91,7 +96,7 @@ struct MediaDirectory {
             let common = terms[place.lines] ?? MediaTerms(place.lines.map { description.media[$0] })
             terms[place.lines] = common
             let announcement = Announcement(
-                call: call, end: end, announcer: signalling, number: descriptions, terms: common)
+                call: call, end: end, announcer: signalling, hosts: [signalling], number: descriptions, terms: common)
             displaced.formUnion(owners(of: place.endpoint))
             share(place.endpoint, announcement)
             places.append(place.endpoint)
@@ -126,7 +131,8 @@ struct MediaDirectory {
     ) -> [(place: Endpoint, announcement: Announcement)] {
         let guesses = description.media.filter(\.isWithoutAddress).map { line in
             let announcement = Announcement(
-                call: call, end: end, announcer: signalling, number: descriptions, terms: MediaTerms([line]))
+                call: call, end: end, announcer: signalling, hosts: [signalling], number: descriptions,
+                terms: MediaTerms([line]))
             return (place: Endpoint(address: signalling, port: line.port), announcement: announcement)
         }
         guard !guesses.isEmpty else { return [] }
@@ -137,6 +143,12 @@ struct MediaDirectory {
     }
 
     private mutating func share(_ endpoint: Endpoint, _ announcement: Announcement) {
+        var announcement = announcement
+        if let known = self.announcement(of: endpoint, by: announcement.call), known.end == announcement.end {
+            let others = known.hosts.prefix(Self.mostHosts).filter { $0 != announcement.announcer }
+            let isFirst = known.hosts.first == announcement.announcer
+            announcement.hosts = isFirst ? announcement.hosts + others : others + announcement.hosts
+        }
         announced[endpoint, default: []].removeAll { $0.call == announcement.call }
         announced[endpoint, default: []].append(announcement)
         if announced[endpoint, default: []].count > Self.mostSharing { announced[endpoint]?.removeFirst() }
@@ -155,6 +167,16 @@ struct MediaDirectory {
             return false
         }
         return former.number < latter.number && former.end == latter.end && former.announcer == latter.announcer
+    }
+
+    /// Whether a place is that of a relay: who had passed on a place that an end named itself has put it in, and the end has
+    /// not named it.
+    func isRelay(_ place: Endpoint, of call: Int) -> Bool {
+        guard let own = announcement(of: place, by: call), own.hosts.count == 1 else { return false }
+        return (endpoints[call] ?? []).contains { endpoint in
+            guard let other = announcement(of: endpoint, by: call), other.end == own.end else { return false }
+            return other.hosts.dropFirst().contains(own.announcer)
+        }
     }
 
     /// The hosts at which an end of a call expects its media. Behind a translator that is who sent the description, whose own
