@@ -133,6 +133,7 @@ extension WireProbe {
         streams[place].hasAliases = true
         endAbsence(of: place)
         own(identity.flow, call: streams[place].call, end: streams[place].end)
+        refresh(place)
     }
 
     /// Opens a candidate; `nil`, and the packet counted, when there is no room for one.

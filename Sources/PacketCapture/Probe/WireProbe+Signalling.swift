@@ -304,8 +304,8 @@ extension WireProbe {
     /// Looks up again what signalling says of a stream. Where it has gone over to other payload types, what the stream had
     /// remains what it was: none changes its meaning within a session
     /// ([RFC 3264 §8.3.2](https://www.rfc-editor.org/rfc/rfc3264#section-8.3.2)).
-    private mutating func refresh(_ stream: Int) {
-        guard let found = match(streams[stream].identity.flow)?.terms else { return }
+    mutating func refresh(_ stream: Int) {
+        guard let flow = flows(of: stream).last, let found = match(flow)?.terms else { return }
         let type = streams[stream].mediaType
         if found[type] != nil {
             formerTerms[stream] = nil
