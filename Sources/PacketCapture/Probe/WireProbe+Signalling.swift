@@ -82,7 +82,7 @@ extension WireProbe {
     mutating func apply(_ notices: [SIPNotice], way: Flow? = nil, waited: Int64 = 0) {
         for notice in notices {
             if !farewells.isEmpty, farewells[notice.call] != nil {
-                farewells[notice.call]?.notices.append(notice)
+                keep(notice, of: notice.call)
                 continue
             }
             switch notice {
