@@ -66,11 +66,20 @@ extension WireProbe {
         guard places.count > 1 else { return }
         let leaving = Dictionary(grouping: places) { streams[$0].identity.flow.source.address }
         for place in places where streams[place].role == .primary {
-            guard let next = leaving[streams[place].identity.flow.destination.address]?.suffix(Self.mostHops),
-                next.contains(where: { isReplaced(place, by: $0) })
+            let isSignalled = isToRelay(place)
+            let next = isSignalled ? places : leaving[streams[place].identity.flow.destination.address] ?? []
+            guard
+                next.suffix(Self.mostHops).contains(where: {
+                    isReplaced(place, by: $0) && !(isSignalled && isToRelay($0))
+                })
             else { continue }
             streams[place].settle(as: .hop)
         }
+    }
+
+    /// Whether signalling says that a stream goes to a relay, whatever that has for addresses.
+    private func isToRelay(_ place: Int) -> Bool {
+        flows(of: place).last.map { directory.isRelay($0.destination, of: streams[place].call) } ?? false
     }
 
     /// Whether a stream that leaves a relay is there at the same time as one that comes to it.

@@ -183,7 +183,7 @@ extension WireProbe {
         guard calls[place]?.isConcluded == false else { return }
         if description.saysWhere { noteDescription(of: place, by: end) }
         let announced = directory.announce(
-            description, by: end.index, of: place, from: flow.source.address,
+            description, by: end.index, of: place, from: flow.source.address, to: flow.destination.address,
             leaving: placesOfEarlierLegs(in: description, by: end, of: place, from: flow.source.address))
         let own = time(now, ofCall: place)
         if announced.areNew { calls[place]?.movedAt = own }

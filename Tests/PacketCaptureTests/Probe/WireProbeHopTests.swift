@@ -125,11 +125,12 @@ import Testing
         (media.ssrc, media.firstNumber, media.firstTime) = (0x99, 40_000, 123_456_789)
     }
 
-    @Test(arguments: [true, false]) func `what a relay sends on under another name is what the end hears`(
-        hasNumbers: Bool
+    @Test(arguments: [true, false], [Relay.oneAddress, .twoAddresses])
+    private func `what a relay sends on under another name is what the end hears`(
+        hasNumbers: Bool, relay: Relay
     ) throws {
         let lost = Set((0..<1_000).filter { $0 % 10 == 5 })
-        let script = Self.call(through: .oneAddress, renamingForth: 0x98) { media in
+        let script = Self.call(through: relay, renamingForth: 0x98) { media in
             if hasNumbers { media.ssrc = 0x99 } else { Self.rename(&media) }
             media.lost = lost
         }
