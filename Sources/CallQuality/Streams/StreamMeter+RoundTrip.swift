@@ -14,6 +14,11 @@ extension StreamMeter {
         } else if let roundTrip = farEnd.roundTripSeconds {
             delta.roundTripSeconds = roundTrip
             delta.roundTripMeasurements = 1
+        } else if delta.sample.firstPacketAt != nil, lastFarEnd?.roundTripMeasurements == nil,
+            let total = farEnd.totalRoundTripSeconds, let count = farEnd.roundTripMeasurements, count > 0, total >= 0
+        {
+            // A probe counts from the first packet on.
+            (delta.roundTripSeconds, delta.roundTripMeasurements) = (total, count)
         }
     }
 

@@ -10,6 +10,9 @@ struct MediaDirectory {
         var end: Int
         /// The host that sent the description.
         var announcer: IPAddress
+        /// The hosts that have named the place for the end, and those that were told of it.
+        var hosts: Set<IPAddress>
+        var listeners: Set<IPAddress>
         /// Counts descriptions: a later one has a higher number.
         var number: Int
         var terms: MediaTerms
@@ -46,6 +49,9 @@ struct MediaDirectory {
     /// Of so many calls that share a place it is remembered what they announced there, of the latest ones.
     static let mostSharing = 64
 
+    /// Of so many hosts it is remembered that they have named a place for an end, or were told of it.
+    private static let mostHosts = 8
+
     /// The addresses a call is part of, by SDP or as sender of SIP.
     private struct Hosts {
         var addresses: Set<IPAddress> = []
@@ -74,12 +80,13 @@ struct MediaDirectory {
     ///   - end: the end.
     ///   - call: the call.
     ///   - signalling: the host that sent the description.
+    ///   - listener: the host that it was sent to.
     ///   - kept: places of which the call that has them is to keep them.
     /// - Returns: the endpoints at which the end may now receive, whether any was not of the call before, and the calls that
     ///   they were announced for before.
     mutating func announce(
         _ description: SessionDescription, by end: Int, of call: Int, from signalling: IPAddress,
-        leaving kept: Set<Endpoint> = []
+        to listener: IPAddress? = nil, leaving kept: Set<Endpoint> = []
     ) -> (endpoints: [Endpoint], areNew: Bool, displaced: Set<Int>) {
         note(signalling, call)
         descriptions += 1
@@ -91,7 +98,8 @@ struct MediaDirectory {
             let common = terms[place.lines] ?? MediaTerms(place.lines.map { description.media[$0] })
             terms[place.lines] = common
             let announcement = Announcement(
-                call: call, end: end, announcer: signalling, number: descriptions, terms: common)
+                call: call, end: end, announcer: signalling, hosts: [signalling],
+                listeners: Set([listener].compactMap(\.self)), number: descriptions, terms: common)
             displaced.formUnion(owners(of: place.endpoint))
             share(place.endpoint, announcement)
             places.append(place.endpoint)
@@ -126,7 +134,8 @@ struct MediaDirectory {
     ) -> [(place: Endpoint, announcement: Announcement)] {
         let guesses = description.media.filter(\.isWithoutAddress).map { line in
             let announcement = Announcement(
-                call: call, end: end, announcer: signalling, number: descriptions, terms: MediaTerms([line]))
+                call: call, end: end, announcer: signalling, hosts: [signalling], listeners: [],
+                number: descriptions, terms: MediaTerms([line]))
             return (place: Endpoint(address: signalling, port: line.port), announcement: announcement)
         }
         guard !guesses.isEmpty else { return [] }
@@ -137,6 +146,11 @@ struct MediaDirectory {
     }
 
     private mutating func share(_ endpoint: Endpoint, _ announcement: Announcement) {
+        var announcement = announcement
+        if let known = self.announcement(of: endpoint, by: announcement.call), known.end == announcement.end {
+            if known.hosts.count < Self.mostHosts { announcement.hosts.formUnion(known.hosts) }
+            if known.listeners.count < Self.mostHosts { announcement.listeners.formUnion(known.listeners) }
+        }
         announced[endpoint, default: []].removeAll { $0.call == announcement.call }
         announced[endpoint, default: []].append(announcement)
         if announced[endpoint, default: []].count > Self.mostSharing { announced[endpoint]?.removeFirst() }
@@ -155,6 +169,15 @@ struct MediaDirectory {
             return false
         }
         return former.number < latter.number && former.end == latter.end && former.announcer == latter.announcer
+    }
+
+    /// Whether a place is that of a relay: who was told of another place of the end has put it in, and nobody else names it.
+    func isRelay(_ place: Endpoint, of call: Int) -> Bool {
+        guard let own = announcement(of: place, by: call), own.hosts.count == 1 else { return false }
+        return (endpoints[call] ?? []).contains { endpoint in
+            guard endpoint != place, let other = announcement(of: endpoint, by: call) else { return false }
+            return other.end == own.end && other.listeners.contains(own.announcer)
+        }
     }
 
     /// The hosts at which an end of a call expects its media. Behind a translator that is who sent the description, whose own

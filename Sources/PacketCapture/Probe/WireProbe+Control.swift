@@ -142,12 +142,14 @@ extension WireProbe {
         guard let namesakes = placesBySSRC[ssrc] else { return nil }
         var found: Int?
         for place in namesakes.suffix(Self.mostNamesakes) {
-            let media = streams[place].identity.flow
-            guard media.source.address == flow.source.address, media.destination.address == flow.destination.address
-            else { continue }
-            // RTCP goes beside its media, to the same port or the next (RFC 3550 §11).
-            if media.isNear(flow, ports: 1) { return place }
-            found = found ?? place
+            for media in flows(of: place) {
+                guard media.source.address == flow.source.address,
+                    media.destination.address == flow.destination.address
+                else { continue }
+                // RTCP goes beside its media, to the same port or the next (RFC 3550 §11).
+                if media.isNear(flow, ports: 1) { return place }
+                found = found ?? place
+            }
         }
         return found ?? loneStream(namesakes, flow)
     }

@@ -32,21 +32,28 @@ extension WireProbe {
     /// The flows that go to where relays send from the other way.
     private func waysToRelays(wayBack: [Int]) -> Set<Flow> {
         let hops = wayBack.filter { streams[$0].role == .hop }
-        let sources = Set(hops.map { streams[$0].identity.ssrc })
         let relays = Dictionary(grouping: hops) { streams[$0].kind }
             .mapValues { Set($0.map { streams[$0].identity.flow.destination.address }) }
         let sentOn = wayBack.filter { place in
             streams[place].role == .primary
-                && (sources.contains(streams[place].identity.ssrc)
+                && (hops.contains { isElsewhere(place, with: $0) }
                     || relays[streams[place].kind]?.contains(streams[place].identity.flow.source.address) == true)
         }
         return Set(sentOn.map { streams[$0].identity.flow.reversed })
     }
 
+    /// Whether a stream has the source of another one, and comes from another host.
+    private func isElsewhere(_ place: Int, with other: Int) -> Bool {
+        let (own, before) = (streams[place].identity, streams[other].identity)
+        return own.ssrc == before.ssrc && own.flow.source.address != before.flow.source.address
+    }
+
     private mutating func settleHops(among places: [Int], wayBack: [Int]) {
         for source in Set(places.filter { streams[$0].ordinal > 1 }.map { streams[$0].identity.ssrc }) {
-            let paths = places.filter { streams[$0].identity.ssrc == source }.suffix(Self.mostHops)
-            for place in paths where streams[place].role == .primary {
+            // What is known to come to a relay may have ended since, and lag behind what that sends on.
+            let paths = places.filter { streams[$0].identity.ssrc == source && streams[$0].role == .primary }
+                .suffix(Self.mostHops)
+            for place in paths {
                 guard paths.contains(where: { isSentOn(place, as: $0, wayBack: wayBack) }) else { continue }
                 streams[place].settle(as: .hop)
             }
@@ -59,11 +66,20 @@ extension WireProbe {
         guard places.count > 1 else { return }
         let leaving = Dictionary(grouping: places) { streams[$0].identity.flow.source.address }
         for place in places where streams[place].role == .primary {
-            guard let next = leaving[streams[place].identity.flow.destination.address]?.suffix(Self.mostHops),
-                next.contains(where: { isReplaced(place, by: $0) })
+            let isSignalled = isToRelay(place)
+            let next = isSignalled ? places : leaving[streams[place].identity.flow.destination.address] ?? []
+            guard
+                next.suffix(Self.mostHops).contains(where: {
+                    isReplaced(place, by: $0) && !(isSignalled && isToRelay($0))
+                })
             else { continue }
             streams[place].settle(as: .hop)
         }
+    }
+
+    /// Whether signalling says that a stream goes to a relay, whatever that has for addresses.
+    private func isToRelay(_ place: Int) -> Bool {
+        flows(of: place).last.map { directory.isRelay($0.destination, of: streams[place].call) } ?? false
     }
 
     /// Whether a stream that leaves a relay is there at the same time as one that comes to it.
@@ -85,10 +101,13 @@ extension WireProbe {
         guard place != next, before.meter.numbersInCommon(with: after.meter) >= Self.leastInCommon,
             before.meter.isAhead(of: after.meter)
         else { return false }
-        let (path, flow) = (before.identity.flow, after.identity.flow)
-        return path.destination.address == flow.source.address
-            || wayBack.contains { streams[$0].identity.flow == flow.reversed }
+        let (paths, ways) = (flows(of: place), flows(of: next))
+        return paths.contains { path in ways.contains { path.destination.address == $0.source.address } }
+            || wayBack.contains { flows(of: $0).contains { ways.contains($0.reversed) } }
     }
+
+    /// The paths of a stream, the latest last.
+    func flows(of place: Int) -> [Flow] { ([streams[place].identity] + (aliases[place] ?? [])).map(\.flow) }
 
     /// The stream that a relay sends on as this one, the latest; `nil` where it comes from none that the capture has both
     /// sides of.

@@ -13,15 +13,21 @@ extension WireProbe {
         var isTurned: Bool
     }
 
-    /// A dialog of which a BYE was seen first, and the one call that it may end. Whether it does shows by the media, for the
-    /// hosts may have other calls, one that is held for example.
+    /// A dialog of which a BYE was seen first, or a request that only refreshes it, and the one call that it may be. Whether
+    /// it is shows when the media end with a BYE, or by a description that says where they go; for the hosts may have other
+    /// calls, one that is held for example.
     struct Farewell {
         var find: Find
         var at: ArrivalTime
         var way: Flow
         /// What was said of the dialog since.
         var notices: [SIPNotice] = []
+        /// When its BYE was seen.
+        var leftAt: ArrivalTime?
     }
+
+    /// More is not kept of a dialog without a BYE.
+    private static let mostNotices = 64
 
     /// Takes the call of a dialog that goes on for one that was followed without signalling.
     /// - Parameters:
@@ -35,11 +41,39 @@ extension WireProbe {
             join(find, ref, way: way)
             return true
         }
-        guard let way, isEnded(by: notices, ref), let find = between(way), calls[find.place]?.wasTold == true else {
-            return false
-        }
-        farewells[ref] = Farewell(find: find, at: time, way: way)
+        let isLeft = isEnded(by: notices, ref)
+        guard let way, isLeft || isRefreshed(by: notices, ref), let find = between(way),
+            calls[find.place]?.wasTold == true
+        else { return false }
+        farewells[ref] = Farewell(find: find, at: time, way: way, leftAt: isLeft ? time : nil)
         return true
+    }
+
+    /// Keeps what is said of a dialog of which it is not known yet which call it is, or settles that by it.
+    mutating func keep(_ notice: SIPNotice, of ref: CallRef) {
+        guard var farewell = farewells[ref] else { return }
+        farewell.notices.append(notice)
+        farewells[ref] = farewell
+        guard farewell.leftAt == nil else { return }
+        switch notice {
+        case .event(_, let event) where event.type.hasPrefix("BYE"): farewells[ref]?.leftAt = now
+        case .media: settle(farewell, of: ref, as: described(by: farewell.notices, of: ref))
+        case .ended, .forgotten: settle(farewell, of: ref, as: nil)
+        default:
+            if farewell.notices.count >= Self.mostNotices { settle(farewell, of: ref, as: nil) }
+        }
+    }
+
+    /// Takes a dialog for the call that it was found to be, or for one of its own.
+    private mutating func settle(_ farewell: Farewell, of ref: CallRef, as find: Find?) {
+        farewells[ref] = nil
+        if let find {
+            join(find, ref, way: farewell.way)
+        } else {
+            counted.calls += 1
+            start(ref, at: farewell.at, way: farewell.way)
+        }
+        apply(farewell.notices)
     }
 
     private mutating func join(_ find: Find, _ ref: CallRef, way: Flow?) {
@@ -61,23 +95,33 @@ extension WireProbe {
     mutating func settleFarewells(at time: ArrivalTime?) {
         guard !farewells.isEmpty else { return }
         for (ref, farewell) in farewells.sorted(by: { $0.key.number < $1.key.number }) {
-            if let time, time.seconds(since: farewell.at) < 2 * Self.tailSeconds { continue }
-            farewells[ref] = nil
-            let place = farewell.find.place
-            if let call = calls[place], !call.isSignalled, !call.isConcluded, let last = lastPacket(of: call),
-                last.seconds(since: self.time(farewell.at, ofCall: place)) <= Self.tailSeconds
-            {
-                join(farewell.find, ref, way: farewell.way)
-            } else {
-                counted.calls += 1
-                start(ref, at: farewell.at, way: farewell.way)
+            let call = calls[farewell.find.place].flatMap { $0.isSignalled || $0.isConcluded ? nil : $0 }
+            let last = call.flatMap { lastPacket(of: $0) }
+            guard let leftAt = farewell.leftAt else {
+                if time != nil, let last {
+                    dialogs.noteMedia(of: ref, at: last)
+                } else {
+                    settle(farewell, of: ref, as: nil)
+                }
+                continue
             }
-            apply(farewell.notices)
+            if let time, time.seconds(since: leftAt) < 2 * Self.tailSeconds { continue }
+            let isOver = last.map {
+                $0.seconds(since: self.time(leftAt, ofCall: farewell.find.place)) <= Self.tailSeconds
+            }
+            settle(farewell, of: ref, as: isOver == true ? farewell.find : nil)
         }
     }
 
     private func isEnded(by notices: [SIPNotice], _ ref: CallRef) -> Bool {
         notices.contains { if case .event(ref, let event) = $0 { event.type.hasPrefix("BYE") } else { false } }
+    }
+
+    /// Whether a message only asks whether the session still goes on
+    /// ([RFC 4028 §7.4](https://www.rfc-editor.org/rfc/rfc4028#section-7.4)), and says nothing of its media.
+    private func isRefreshed(by notices: [SIPNotice], _ ref: CallRef) -> Bool {
+        notices.contains { if case .event(ref, let event) = $0 { event.type == "UPDATE" } else { false } }
+            && !notices.contains { if case .media(ref, _, _, _, _) = $0 { true } else { false } }
     }
 
     /// The one call whose media go to or come from where the message says.

@@ -133,6 +133,7 @@ extension WireProbe {
         streams[place].hasAliases = true
         endAbsence(of: place)
         own(identity.flow, call: streams[place].call, end: streams[place].end)
+        refresh(place)
     }
 
     /// Opens a candidate; `nil`, and the packet counted, when there is no room for one.
@@ -199,9 +200,11 @@ extension WireProbe {
         expected.map { $0.call == streams[place].call && $0.end == streams[place].end } ?? true
     }
 
-    /// Whether a stream may go on over another path; what is on its way to a relay is no more where it goes to another host.
+    /// Whether a stream may go on over another path. What is on its way to a relay is no more where it goes to another host;
+    /// nor is what an end hears where it goes to a relay, which sends it on.
     private func mayGo(on flow: Flow, _ place: Int) -> Bool {
-        streams[place].role != .hop || streams[place].identity.flow.destination.address == flow.destination.address
+        flows(of: place).last?.destination.address == flow.destination.address
+            || streams[place].role != .hop && !directory.isRelay(flow.destination, of: streams[place].call)
     }
 
     /// Whether a path is one over which other streams of the call have gone to the same end, or the way back of one.
@@ -280,6 +283,7 @@ extension WireProbe {
         own(identity.flow, call: home.call, end: home.end)
         if calls[home.call]?.isSignalled == false { placedCalls.add(home.call, on: identity.flow) }
         noteSuccession(of: place)
+        noteDetour(over: place)
         take(reports, ofStream: place)
         calls[home.call]?.ends[home.end].streams.append(place)
         calls[home.call]?.ends[home.end].isUntold = true

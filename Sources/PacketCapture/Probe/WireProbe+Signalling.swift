@@ -82,7 +82,7 @@ extension WireProbe {
     mutating func apply(_ notices: [SIPNotice], way: Flow? = nil, waited: Int64 = 0) {
         for notice in notices {
             if !farewells.isEmpty, farewells[notice.call] != nil {
-                farewells[notice.call]?.notices.append(notice)
+                keep(notice, of: notice.call)
                 continue
             }
             switch notice {
@@ -183,7 +183,7 @@ extension WireProbe {
         guard calls[place]?.isConcluded == false else { return }
         if description.saysWhere { noteDescription(of: place, by: end) }
         let announced = directory.announce(
-            description, by: end.index, of: place, from: flow.source.address,
+            description, by: end.index, of: place, from: flow.source.address, to: flow.destination.address,
             leaving: placesOfEarlierLegs(in: description, by: end, of: place, from: flow.source.address))
         let own = time(now, ofCall: place)
         if announced.areNew { calls[place]?.movedAt = own }
@@ -304,8 +304,8 @@ extension WireProbe {
     /// Looks up again what signalling says of a stream. Where it has gone over to other payload types, what the stream had
     /// remains what it was: none changes its meaning within a session
     /// ([RFC 3264 §8.3.2](https://www.rfc-editor.org/rfc/rfc3264#section-8.3.2)).
-    private mutating func refresh(_ stream: Int) {
-        guard let found = match(streams[stream].identity.flow)?.terms else { return }
+    mutating func refresh(_ stream: Int) {
+        guard let flow = flows(of: stream).last, let found = match(flow)?.terms else { return }
         let type = streams[stream].mediaType
         if found[type] != nil {
             formerTerms[stream] = nil

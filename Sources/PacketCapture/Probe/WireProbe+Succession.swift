@@ -22,6 +22,27 @@ extension WireProbe {
         streams[latest].followedAt = first
     }
 
+    /// A source that goes on over another path, as where a relay is taken in or left, sends nothing over the one before
+    /// meanwhile, where nothing is missing then. It may go back there.
+    mutating func noteDetour(over new: Int) {
+        guard let first = streams[new].meter.earliestArrival, let call = calls[streams[new].call] else { return }
+        for place in call.ends[streams[new].end].streams
+        where streams[place].identity.ssrc == streams[new].identity.ssrc && isContinued(place, by: new) {
+            absences[place] = Absence(since: first)
+            streams[place].meter.forgiveNextGap()
+        }
+    }
+
+    /// Whether a new stream begins where another one has stopped; a few packets may be lost in between.
+    private func isContinued(_ place: Int, by new: Int) -> Bool {
+        let meter = streams[new].meter
+        let begin = meter.numbersAhead(of: streams[place].meter) - Int(clamping: meter.expectedPackets)
+        return (0...Self.mostBetweenPaths).contains(begin)
+    }
+
+    /// So many packets are lost where a source goes over to another path.
+    private static let mostBetweenPaths = 10
+
     /// Books such a silence: an outage where the sender's own reports count packets in it, else a pause.
     func fillSilence(before place: Int, _ stream: inout WireStream) {
         let seconds = streams[place].secondsUntilFollowed

@@ -72,15 +72,26 @@ struct MediaAttributes {
     }
 
     /// `foundation component transport priority address port typ …`
-    /// ([RFC 8839 §5.1](https://www.rfc-editor.org/rfc/rfc8839#section-5.1)).
+    /// ([RFC 8839 §5.1](https://www.rfc-editor.org/rfc/rfc8839#section-5.1)). On their way to a relay and from it, packets
+    /// have the related address of its candidate (`raddr`), by which the relay knows the end.
     private mutating func takeCandidate(_ value: Bytes) -> Bool {
         let words = value.words
-        guard words.count >= 8, let port = words[5].decimal.flatMap({ UInt16(exactly: $0) }) else { return false }
-        guard words[2].isCaseless("UDP"), candidates.count < Self.maximumEntries,
-            let address = IPAddress(text: words[4])
+        guard words.count >= 8, let port = Self.port(words[5]) else { return false }
+        guard words[2].isCaseless("UDP") else { return true }
+        noteCandidate(IPAddress(text: words[4]), port)
+        guard words.count >= 12, words[7].isCaseless("relay"), words[8].isCaseless("raddr"),
+            words[10].isCaseless("rport"), let related = IPAddress(text: words[9]), !related.isUnspecified,
+            let relatedPort = Self.port(words[11])
         else { return true }
-        let candidate = Endpoint(address: address, port: port)
-        if !candidates.contains(candidate) { candidates.append(candidate) }
+        noteCandidate(related, relatedPort)
         return true
     }
+
+    private mutating func noteCandidate(_ address: IPAddress?, _ port: UInt16) {
+        guard let address, candidates.count < Self.maximumEntries else { return }
+        let candidate = Endpoint(address: address, port: port)
+        if !candidates.contains(candidate) { candidates.append(candidate) }
+    }
+
+    private static func port(_ text: Bytes) -> UInt16? { text.decimal.flatMap { UInt16(exactly: $0) } }
 }

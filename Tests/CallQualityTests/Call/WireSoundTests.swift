@@ -67,6 +67,20 @@ import Testing
         #expect(issues.map(\.kind) == [.blackout])
     }
 
+    /// A call of eight seconds; the first report tells of so many round trips of 40 ms, the second one of three.
+    @Test(arguments: [0.0, 1, 3]) func `the first round trips that a probe has measured count`(atFirst: Double) throws {
+        let reports = [(5, atFirst), (8, 3)].map { seconds, count in
+            Self.report(at: seconds) { stream in
+                stream.lastControlAt = Self.time(seconds - 1)
+                guard count > 0 else { return }
+                stream[.totalRoundTripTime] = 0.04 * count
+                stream[.roundTripTimeMeasurements] = count
+            }
+        }
+        let stream = try #require(Self.summary(reports).streams.first)
+        #expect(abs((stream.roundTripMilliseconds ?? 0) - 40) < 1e-6)
+    }
+
     /// How long a sender speaks, and is silent between words.
     private static let rhythms = [(1.0, 1.6), (2, 3), (3, 4), (5, 5), (7, 7), (5, 8)]
 

@@ -74,6 +74,7 @@ import Testing
             ("sip", ["end": "caller", "userAgent": "Linphone/5.2.0"]),
             ("sip", ["end": "callee", "userAgent": "baresip v2.0"]),
             ("sip", ["userAgent": "nobody"]),
+            ("sip", ["end": "callee", "statusCode": 100, "userAgent": "kamailio (5.6.3 (x86_64/linux))"]),
         ]
         #expect(try client(messages, seenBy: "wire:caller") == "Linphone 5.2")
         #expect(try client(messages, seenBy: "wire:callee") == "baresip 2.0")

@@ -44,6 +44,25 @@ import Testing
         #expect(run.streams.map { $0.count(.packetsSent) } == [-1])
     }
 
+    /// Another call has the same SSRC, as where recordings are played.
+    @Test func `what a sender reports after it has changed networks is counted`() {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(245))
+        var rest = Calls.forth(400, start: 7.5)
+        (rest.from.address, rest.skip) = (0xCB00_7107, 320)
+        script.media(rest)
+        var other = Calls.forth(600)
+        (other.from.address, other.to.address) = (0xC000_0299, 0xC633_6499)
+        script.media(other)
+        script.udp(
+            Self.senderReport(packets: 9), from: Script.Place(rest.from.address, 4_001),
+            to: Script.Place(Script.callee.address, 6_001), at: 10)
+        script.hangUp(at: 15.6)
+        let streams = script.run().reports[Calls.toCallee]?.last?.streams ?? []
+        #expect(streams.map { $0.count(.senderReports) } == [1])
+    }
+
     /// Pictures whose clock is known after two seconds, and reports about them, beside the media or at the next port.
     @Test(
         arguments: [(0, [0.5, 1, 6], 3), (1, [0.5, 1, 6], 3), (1, [0.5], 1), (2, [0.5], -1)]

@@ -20,6 +20,39 @@ import Testing
         "\(id) \(packets) lost 0 repeated 0 twice 0"
     }
 
+    /// Each end names a place on the relay, and by which address the relay knows it; the packets come in channels
+    /// ([RFC 8656 §12.4](https://www.rfc-editor.org/rfc/rfc8656#section-12.4)).
+    @Test func `media of ends that both send to a TURN relay alone are the call's`() {
+        let relay = Place(0xCB00_7103, 3_478)
+        func description(_ port: Int, of end: Place) -> String {
+            let candidate = "1 1 UDP 5 \(relay.text) \(port) typ relay raddr \(end.text) rport \(end.port)"
+            return SIPScript.audio(port, "a=candidate:\(candidate)", address: relay.text)
+        }
+        var script = Script()
+        script.setUp(
+            offer: description(49_152, of: Calls.callerMedia), answer: description(49_154, of: Calls.calleeMedia))
+        for number in 0..<450 {
+            for (ssrc, from, to) in [
+                (0xA, Calls.callerMedia, Calls.calleeMedia), (0xB, Calls.calleeMedia, Calls.callerMedia),
+            ] as [(UInt8, Place, Place)] {
+                let (sequence, timestamp) = (UInt16(number), UInt32(number) * 160)
+                var packet: [UInt8] = [0x40, 1, 0, 172, 0x80, 0, UInt8(sequence >> 8), UInt8(sequence & 0xFF)]
+                packet += [24, 16, 8, 0].map { UInt8(timestamp >> $0 & 0xFF) } + [0, 0, 0, ssrc]
+                packet += [UInt8](repeating: 0xD5, count: 160)
+                let time = 1.1 + Double(number) * 0.02
+                script.udp(packet, from: from, to: relay, at: time)
+                script.udp(packet, from: relay, to: to, at: time + 0.0005)
+            }
+        }
+        script.hangUp(at: 10.2)
+        #expect(
+            Self.words(script) == [
+                "call-1/wire:caller": ["11", "11#2"].map { "\($0) 450 lost 0 repeated 0 twice 0" },
+                "call-1/wire:callee": ["10", "10#2"].map { "\($0) 450 lost 0 repeated 0 twice 0" },
+            ])
+        #expect(script.run().figures.calls == 1)
+    }
+
     // MARK: Media that no SDP names
 
     /// Media go to the address and port that were negotiated (RFC 3264 §5.1); the callee has other calls, whose signalling the

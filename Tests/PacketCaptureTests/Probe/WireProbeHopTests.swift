@@ -21,34 +21,47 @@ import Testing
     private static let delay = 0.0005
 
     /// A call of which one INVITE comes to a proxy and another leaves it, with the places of the relay put in.
-    private static func setUp(_ relay: Relay) -> Script {
-        let proxy = Script.Place(0x0A01_0908, 5060)
+    private static func setUp(_ relay: Relay?) -> Script {
         var script = Script()
-        func send(
-            _ start: String, _ sequence: String, at milliseconds: Int64, isInside: Bool, sdp: String? = nil
-        ) {
-            let isAnswer = start.hasPrefix("SIP")
-            let line = SIPScript.Line(
-                milliseconds: milliseconds, start: start, sequence: sequence,
-                tags: ("caller-tag", isAnswer || sequence != "1 INVITE" ? "callee-tag" : nil),
-                branch: "\(isInside ? "in" : "out")\(sequence.prefix(1))", sdp: sdp, isFromCallee: isAnswer)
-            script.sip(
-                line, from: isInside ? Script.caller : proxy, to: isInside ? proxy : Script.callee)
-        }
-        send("INVITE", "1 INVITE", at: 0, isInside: true, sdp: Calls.offer)
-        send(
-            "INVITE", "1 INVITE", at: 10, isInside: false,
-            sdp: SIPScript.audio(Int(relay.outside.port), address: relay.outside.text))
-        send("SIP/2.0 200 OK", "1 INVITE", at: 1_000, isInside: false, sdp: Calls.answer)
-        send(
-            "SIP/2.0 200 OK", "1 INVITE", at: 1_010, isInside: true,
-            sdp: SIPScript.audio(Int(relay.inside.port), address: relay.inside.text))
+        agree(in: &script, answerAfter: 990, on: relay)
         for isInside in [true, false] {
-            send("ACK", "1 ACK", at: isInside ? 1_020 : 1_030, isInside: isInside)
-            send("BYE", "2 BYE", at: isInside ? 21_100 : 21_110, isInside: isInside)
-            send("SIP/2.0 200 OK", "2 BYE", at: isInside ? 21_130 : 21_120, isInside: isInside)
+            pass("BYE", "2 BYE", at: isInside ? 21_100 : 21_110, isInside: isInside, in: &script)
+            pass("SIP/2.0 200 OK", "2 BYE", at: isInside ? 21_130 : 21_120, isInside: isInside, in: &script)
         }
         return script
+    }
+
+    /// An agreement that a proxy passes on: as it is, or with the places of a relay put in.
+    private static func agree(
+        in script: inout Script, number: Int = 1, at begin: Int64 = 0, answerAfter wait: Int64 = 10, on relay: Relay?,
+        callerPort: UInt16 = 4_000
+    ) {
+        func places(_ place: Script.Place?) -> String? {
+            place.map { SIPScript.audio(Int($0.port), address: $0.text) }
+        }
+        let offer = SIPScript.audio(Int(callerPort), address: Script.caller.text)
+        let (invite, answer) = ("\(number) INVITE", begin + 10 + wait)
+        pass("INVITE", invite, at: begin, isInside: true, sdp: offer, in: &script)
+        pass("INVITE", invite, at: begin + 10, isInside: false, sdp: places(relay?.outside) ?? offer, in: &script)
+        pass("SIP/2.0 200 OK", invite, at: answer, isInside: false, sdp: Calls.answer, in: &script)
+        let passedOn = places(relay?.inside) ?? Calls.answer
+        pass("SIP/2.0 200 OK", invite, at: answer + 10, isInside: true, sdp: passedOn, in: &script)
+        pass("ACK", "\(number) ACK", at: answer + 20, isInside: true, in: &script)
+        pass("ACK", "\(number) ACK", at: answer + 30, isInside: false, in: &script)
+    }
+
+    /// A message on its way between the caller and the proxy, or between the proxy and the callee.
+    private static func pass(
+        _ start: String, _ sequence: String, at milliseconds: Int64, isInside: Bool, sdp: String? = nil,
+        in script: inout Script
+    ) {
+        let proxy = Script.Place(0x0A01_0908, 5060)
+        let isAnswer = start.hasPrefix("SIP")
+        let line = SIPScript.Line(
+            milliseconds: milliseconds, start: start, sequence: sequence,
+            tags: ("caller-tag", isAnswer || sequence != "1 INVITE" ? "callee-tag" : nil),
+            branch: "\(isInside ? "in" : "out")\(sequence.prefix(1))", sdp: sdp, isFromCallee: isAnswer)
+        script.sip(line, from: isInside ? Script.caller : proxy, to: isInside ? proxy : Script.callee)
     }
 
     /// Sound both ways, and what the relay sends on of it.
@@ -112,11 +125,12 @@ import Testing
         (media.ssrc, media.firstNumber, media.firstTime) = (0x99, 40_000, 123_456_789)
     }
 
-    @Test(arguments: [true, false]) func `what a relay sends on under another name is what the end hears`(
-        hasNumbers: Bool
+    @Test(arguments: [true, false], [Relay.oneAddress, .twoAddresses])
+    private func `what a relay sends on under another name is what the end hears`(
+        hasNumbers: Bool, relay: Relay
     ) throws {
         let lost = Set((0..<1_000).filter { $0 % 10 == 5 })
-        let script = Self.call(through: .oneAddress, renamingForth: 0x98) { media in
+        let script = Self.call(through: relay, renamingForth: 0x98) { media in
             if hasNumbers { media.ssrc = 0x99 } else { Self.rename(&media) }
             media.lost = lost
         }
@@ -170,6 +184,85 @@ import Testing
             Self.roles(script.run()) == ["11 hop 450 lost 0", "11#2 primary 545 lost 0", "153 primary 450 lost 0"])
         let summary = try Self.summary(script)
         #expect(summary.outages.isEmpty && !summary.issues.all.map(\.kind).contains(.blackout))
+    }
+
+    /// Sound both ways from its packet `skip` on, over a relay or without, with the caller at a port; one way begins first.
+    private static func talk(
+        in script: inout Script, _ packets: Int, skip: Int = 0, over relay: Relay?, callerPort: UInt16 = 4_000,
+        lead: Double = 0
+    ) {
+        let caller = Script.Place(Script.caller.address, callerPort)
+        for var sound in [Calls.forth(packets), Calls.back(packets, start: 1.1 + lead)] {
+            let isForth = sound.ssrc == 0xA
+            (sound.skip, sound.start) = (skip, sound.start + Double(skip) / 50)
+            if isForth { sound.from = caller } else { sound.to = caller }
+            guard let relay else {
+                script.media(sound)
+                continue
+            }
+            var (before, after) = (sound, sound)
+            (before.to, after.from) = isForth ? (relay.inside, relay.outside) : (relay.outside, relay.inside)
+            after.start += delay
+            script.media(before)
+            script.media(after)
+        }
+    }
+
+    /// The streams to each end, by what is the same of both.
+    private static func bothRoles(_ script: Script) -> [[String]] {
+        let run = script.run()
+        return [Calls.toCaller, Calls.toCallee].map { roles(run, of: $0).map { String($0.dropFirst(2)) } }
+    }
+
+    /// Packets of all that an end hears, by the last report.
+    private static func heard(_ run: ProbeRun, of record: ProbeRun.Record) -> Int {
+        (run.reports[record]?.last?.streams ?? []).filter { $0.role == .primary }
+            .reduce(0) { $0 + $1.count(.packetsReceived) }
+    }
+
+    /// A relay is put between the ends of a call, and moves to another port later, as does the caller.
+    @Test(arguments: [-0.008, 0.008], [Relay.oneAddress, .twoAddresses])
+    private func `media that leave the direct way for a relay go on being heard`(lead: Double, relay: Relay) {
+        var script = Self.setUp(nil)
+        var moved = relay
+        moved.outside.port = 20_010
+        Self.talk(in: &script, 250, over: nil, lead: lead)
+        Self.agree(in: &script, number: 3, at: 6_000, on: relay, callerPort: 4_002)
+        Self.talk(in: &script, 250, skip: 250, over: relay, callerPort: 4_002, lead: lead)
+        Self.agree(in: &script, number: 4, at: 11_000, on: moved, callerPort: 4_004)
+        Self.talk(in: &script, 450, skip: 500, over: moved, callerPort: 4_004, lead: lead)
+        let roles = [" primary 250 lost 0", "#2 hop 700 lost 0", "#3 primary 700 lost 0"]
+        #expect(Self.bothRoles(script) == [roles, roles])
+    }
+
+    /// A call on hold is taken up again over a relay that it did not have before.
+    @Test(arguments: [Relay.oneAddress, .twoAddresses])
+    private func `sound that comes back from a hold over a relay is heard`(relay: Relay) throws {
+        var script = Self.setUp(nil)
+        Self.talk(in: &script, 150, over: nil)
+        script.change(at: 4.1, number: 3, offer: Calls.held, answer: Calls.holding)
+        Self.agree(in: &script, number: 4, at: 9_000, on: relay)
+        Self.talk(in: &script, 550, skip: 400, over: relay)
+        for record in [Calls.toCaller, Calls.toCallee] {
+            let summary = try Self.summary(script, of: record)
+            #expect(summary.outcome == .connected && summary.issues.all.isEmpty && summary.outages.isEmpty)
+            #expect(Self.heard(script.run(), of: record) == 700)
+        }
+    }
+
+    @Test func `media that leave a relay for the direct way and come back to it are not missing meanwhile`() throws {
+        var script = Self.setUp(.oneAddress)
+        Self.talk(in: &script, 250, over: .oneAddress)
+        Self.agree(in: &script, number: 3, at: 6_000, on: nil)
+        Self.talk(in: &script, 250, skip: 250, over: nil)
+        Self.agree(in: &script, number: 4, at: 11_000, on: .oneAddress)
+        Self.talk(in: &script, 450, skip: 500, over: .oneAddress)
+        let roles = [" hop 700 lost 0", "#2 primary 700 lost 0", "#3 primary 250 lost 0"]
+        #expect(Self.bothRoles(script) == [roles, roles])
+        for record in [Calls.toCaller, Calls.toCallee] {
+            let summary = try Self.summary(script, of: record)
+            #expect(summary.issues.all.isEmpty && summary.outages.isEmpty)
+        }
     }
 
     @Test func `every report tells of a relay, from the first one on`() {

@@ -45,6 +45,53 @@ import Testing
         #expect(script.run().figures.calls == 1)
     }
 
+    /// A request of the caller within the dialog, and the response to it.
+    private static func ask(_ start: String, number: Int, at milliseconds: Int64, in script: inout Script) {
+        let sequence = "\(number) \(start)"
+        script.sip(
+            Line(milliseconds: milliseconds, start: start, sequence: sequence, tags: tags, branch: "u\(number)"),
+            from: Script.caller, to: Script.callee)
+        script.sip(
+            Line(
+                milliseconds: milliseconds + 5, start: "SIP/2.0 200 OK", sequence: sequence, tags: tags,
+                branch: "u\(number)", isFromCallee: true),
+            from: Script.caller, to: Script.callee)
+    }
+
+    /// RFC 4028 has sessions refreshed; calls that wait for an answer are given up after less than 400 s.
+    @Test func `a call that is refreshed midway, and ends, is one`() throws {
+        var script = Self.ongoing(seconds: 424)
+        for number in 2...3 { Self.ask("UPDATE", number: number, at: 12_000 + Int64(number - 2) * 2_000, in: &script) }
+        script.hangUp(at: 424.2)
+        let events = "LEG UPDATE UPDATE BYE BYE 200"
+        #expect(
+            try Self.course(script) == [
+                "\(Self.call)/wire:a": ["11 21200", events, "connected", "Call-ID: call-1"],
+                "\(Self.call)/wire:b": ["10 21200", events, "connected", "Call-ID: call-1"],
+            ])
+        #expect(script.run().figures.calls == 1)
+    }
+
+    @Test func `a call that is refreshed midway, and then changed, is one from then on`() throws {
+        var script = Self.ongoing()
+        Self.ask("UPDATE", number: 2, at: 12_000, in: &script)
+        script.change(at: 16, number: 3, offer: Calls.offer, answer: Calls.answer)
+        let record = try Self.course(script)["\(Self.call)/wire:a"]
+        let events = "LEG UPDATE reINVITE reINVITE 200 ACK"
+        #expect(record == ["11 1200", events, "connected", "Call-ID: call-1"])
+        #expect(script.run().figures.calls == 1)
+    }
+
+    @Test func `a refreshed call whose BYE does not end the media is another one`() throws {
+        var script = Self.ongoing()
+        Self.ask("UPDATE", number: 2, at: 12_000, in: &script)
+        script.hangUp(at: 16)
+        let records = try Self.course(script)
+        #expect(records["\(Self.call)/wire:a"] == ["11 1200", "", "connected"])
+        #expect(records["call-1/wire:caller"]?.first == "UPDATE BYE BYE 200")
+        #expect(records.count == 4 && script.run().figures.calls == 2)
+    }
+
     @Test(arguments: [true, false]) func `a call that is changed midway is one, whoever asks`(isCaller: Bool) throws {
         var script = Self.ongoing(seconds: 30)
         let (offer, answer) = isCaller ? (Calls.offer, Calls.answer) : (Calls.answer, Calls.offer)

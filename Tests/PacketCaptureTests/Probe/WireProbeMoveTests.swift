@@ -54,6 +54,27 @@ import Testing
         #expect(summary.outages.map { $0.seconds.rounded() } == [3] && summary.holds == [])
     }
 
+    @Test func `a stream that goes on at another port has the payload types that are described there`() {
+        func described(_ port: Int, _ end: Script.Place) -> String {
+            SIPScript.audio(port, "a=rtpmap:98 speex/16000", address: end.text)
+                .replacing("RTP/AVP 0", with: "RTP/AVP 98")
+        }
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.back(250))
+        script.change(
+            at: 6, number: 3, offer: described(4_100, Script.caller), answer: described(6_000, Script.callee))
+        var moved = Calls.back(250, start: 6.1)
+        (moved.to.port, moved.skip, moved.payloadType, moved.ticks) = (4_100, 250, 98, 320)
+        script.media(moved)
+        script.hangUp(at: 11.2)
+        let streams = script.run().reports[Calls.toCaller]?.last?.streams ?? []
+        #expect(
+            streams.map { "\($0.codec ?? "") \($0.clockRate ?? 0) \($0.count(.packetsReceived))" } == [
+                "audio/speex 16000 500"
+            ])
+    }
+
     @Test func `without signalling a call whose NAT forgets its binding stays one`() throws {
         let run = Self.call(Self.moves[0], silence: 5, hasSIP: false).run()
         #expect(run.figures.calls == 1 && run.figures.streams == 2)

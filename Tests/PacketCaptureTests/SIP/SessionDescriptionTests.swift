@@ -31,6 +31,24 @@ import Testing
         "a=rtpmap:98 ulpfec/90000", "",
     ]
 
+    @Test(arguments: [
+        ("typ relay raddr 203.0.113.9 rport 6000 generation 0", ["203.0.113.3 49152", "203.0.113.9 6000"]),
+        ("typ relay raddr 0.0.0.0 rport 0", ["203.0.113.3 49152"]),
+        ("typ relay raddr 203.0.113.9", ["203.0.113.3 49152"]),
+        ("typ srflx raddr 203.0.113.9 rport 6000", ["203.0.113.3 49152"]),
+    ])
+    func `of a relay's candidate it is known by which address the relay knows the end`(
+        type: String, places: [String]
+    ) throws {
+        let media = try Self.media("m=audio 49152 RTP/AVP 0", "a=candidate:1 1 UDP 5 203.0.113.3 49152 \(type)")
+        let expected = try places.map { place in
+            let words = place.split(separator: " ")
+            return Endpoint(
+                address: try #require(Self.address(String(words[0]))), port: try #require(UInt16(words[1])))
+        }
+        #expect(media.candidates == expected)
+    }
+
     @Test func `a browser's description is read whole`() throws {
         let home = try #require(Self.address("192.168.1.7"))
         let outside = try #require(Self.address("203.0.113.5"))

@@ -11,6 +11,8 @@ struct ClientReader: Archivable {
         // A probe sees the messages of both ends, and makes a record of each.
         if event.action == "sip" {
             guard let end = event.members["end"]?.text, observer.rawValue.hasSuffix(":" + end) else { return }
+            // "Trying" comes from the next hop, and is passed on by none (RFC 3261 §16.7): a proxy speaks, if there is one.
+            if event.members["statusCode"]?.wholeNumber == 100 { return }
         }
         client = ProgramName.short(of: told) ?? client
     }
