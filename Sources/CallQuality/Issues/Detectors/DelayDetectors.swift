@@ -23,10 +23,10 @@ enum DelayDetectors {
     /// Fewer packets a second are no sound that flows.
     private static let leastFlow = 10.0
 
-    /// Whether its sender, as a client tells, fell silent between words (DTX): the few packets that it sends then are not sent at
-    /// even times.
+    /// Whether its sender, as a client tells, may have fallen silent between words (DTX): the few packets that it sends then are not
+    /// sent at even times.
     private static func isBetweenWords(_ sample: IssueSample) -> Bool {
-        guard sample.delta.sample.codec?.mayUseDTX == true, sample.delta.counted.senderPausedSeconds == nil,
+        guard sample.delta.sample.codec?.mayUseDTX != false, sample.delta.counted.senderPausedSeconds == nil,
             let packets = sample.row.packets
         else { return false }
         return Double(packets) < leastFlow * sample.delta.activeSeconds
