@@ -45,6 +45,7 @@ struct AttemptRouter {
         }
         var index = attempts.lastIndex { $0.start <= fact.time } ?? 0
         if attempts[index].isEvicted, Self.isOfLaterCall(fact, than: attempts[index], claims) { index += 1 }
+        if beginsNext(after: index, with: fact, of: observer) { index += 1 }
         guard index < attempts.count else { return open(last.number + 1, with: fact, of: observer) }
         guard !attempts[index].isEvicted else { return nil }
         attempts[index].observers.insert(observer)
@@ -62,6 +63,18 @@ struct AttemptRouter {
         let time = attempt.observers.contains(observer) ? fact.time : min(fact.time, fact.receivedAt)
         let silence = time.milliseconds(since: attempt.lastActivity)
         return silence > 0 && (attempt.hasEnded || attempt.isEvicted) || silence > silenceMilliseconds
+    }
+
+    /// The callee of a call is told of it within this time, and then tells of it before the caller does.
+    private static let longestUntilToldMilliseconds: Int64 = 60_000
+
+    /// Whether a fact begins the attempt after this one, which another observer has told of already: this one had ended, and that
+    /// one began soon after it.
+    private func beginsNext(after index: Int, with fact: Fact, of observer: ObserverID) -> Bool {
+        guard fact.opensCall, index + 1 < attempts.count, !attempts[index + 1].isEvicted,
+            isOver(attempts[index], before: fact, of: observer)
+        else { return false }
+        return attempts[index + 1].start.milliseconds(since: fact.time) <= Self.longestUntilToldMilliseconds
     }
 
     /// Whether a fact under the id of a session is of a call that began after all that was evicted of it. Nothing begins a

@@ -132,6 +132,24 @@ import Testing
                 == ["caller 1", "caller 2"], "an end is as far ahead of itself as before")
     }
 
+    /// The second call of an id; the callee's post of it comes first. In one body its facts may do so, too.
+    @Test func `the caller's beginning that comes after the callee's is of the same attempt`() async throws {
+        let fixture = try CollectorFixture()
+        let (caller, callee) = (ObserverID(rawValue: "caller"), ObserverID(rawValue: "callee"))
+        let first = [event("callCreate", at: 0), event("ENDED", at: 60, action: "callState")]
+        let second = [event("callCreate", at: 100), event("callAnswerReceived", at: 104)]
+        _ = try await fixture.collector.submit([submission(first, observer: caller)])
+        _ = try await fixture.collector.submit([submission([event("incomingCall", at: 101)], observer: callee)])
+        for _ in 0..<2 { _ = try await fixture.collector.submit([submission(second, observer: caller)]) }
+        try await fixture.collector.settle(identity)
+        let records = try await fixture.store.summaries(of: identity)
+        #expect(
+            records.map { "\($0.summary.key.observer.rawValue) \($0.summary.key.attempt)" }.sorted()
+                == ["callee 2", "caller 1", "caller 2"])
+        #expect(Set(records.map(\.summary.dataQuality.events)) == [1, 2])
+        #expect(records.compactMap(\.summary.setup.answerDelay) == [4000])
+    }
+
     @Test func `late data do not revive an evicted call, a later callCreate opens a new attempt`() async throws {
         let fixture = try CollectorFixture(retention: Retention(calls: 1))
         _ = try await fixture.collector.submit([submission([event("callCreate", at: 0)], call: "old")])

@@ -112,7 +112,7 @@ public struct FactKey: Hashable, Sendable, Codable {
         case "callRestSent": 2
         case "SESSION_PROGRESS", "callRinging": 3
         case "callAnswerReceived": 4
-        case "iceConnected": 5
+        case "iceConnected", "ipChangeStarted": 5
         default: 6
         }
     }

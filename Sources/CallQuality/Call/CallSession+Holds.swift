@@ -34,18 +34,25 @@ extension CallSession {
         told.isExcusedAtEnd = excusedSeconds(of: kind, since: time.advanced(byMilliseconds: -1), to: time) > 0
     }
 
+    /// When a client's call ended, or the connection was closed whose report is being read.
+    @inline(__always)
+    private var overSince: Timestamp? {
+        guard let closedAt else { return course.end.endedAt }
+        return min(closedAt, course.end.endedAt ?? closedAt)
+    }
+
     /// Seconds for which a client's call was over: its timer may report once more, of a time in which nothing could come.
     @inline(__always)
     func secondsAfterEnd(from start: Timestamp, to end: Timestamp) -> Double {
-        guard wire.sensor == nil, let endedAt = course.end.endedAt else { return 0 }
+        guard wire.sensor == nil, let endedAt = overSince else { return 0 }
         return max(0, end.seconds(since: max(start, endedAt)))
     }
 
-    /// Whether a client's call was over when a connection reported last: what it reports now, unless it is the rest of that report,
+    /// Whether a client's call, or the connection, was over when a connection reported last: what it reports now, unless it is the rest of that report,
     /// is of no call.
     @inline(__always)
     func isOver(_ connection: String, at time: Timestamp) -> Bool {
-        guard wire.sensor == nil, let endedAt = course.end.endedAt, let latest = paces[connection]?.latest else {
+        guard wire.sensor == nil, let endedAt = overSince, let latest = paces[connection]?.latest else {
             return false
         }
         return latest >= endedAt && time.milliseconds(since: latest) >= ReportParts.milliseconds

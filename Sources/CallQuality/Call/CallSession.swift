@@ -43,6 +43,8 @@ public struct CallSession: Sendable, Archivable {
     var wire = WireTracker()
     var issues = IssueTracker()
     var client = ClientReader()
+    /// When the connection was closed whose report is being read; `nil` of one that is open. Not archived.
+    var closedAt: Timestamp?
 
     /// What interrupted the sound of one inbound audio stream.
     struct OutageRecord: Archivable {
@@ -143,8 +145,16 @@ extension CallSession {
     /// Takes in what a report says, once it is whole.
     mutating func read(_ report: StatsReport, into rows: inout Rows) {
         let connection = report.connection.rawValue
-        guard !isOver(connection, at: report.time) else { return quality.take(note: Self.afterEndNote) }
         let reader = ReportReader(report)
+        closedAt = reader.closedAt(wasLeft: connections.isLeft(connection))
+        defer {
+            if closedAt != nil { connections.close(connection) }
+            closedAt = nil
+        }
+        if let closedAt { ice.close(report.connection, at: closedAt, isOnly: paces.count <= 1) }
+        guard !isOver(connection, at: report.time) else {
+            return quality.take(note: course.end.endedAt == nil ? Self.afterCloseNote : Self.afterEndNote)
+        }
         makeRoom(for: connection)
         let gap = takePace(of: connection, at: report.time)
         let isRest = paces[connection]?.isRest == true
@@ -336,6 +346,7 @@ extension CallSession {
     }
 
     private static let afterEndNote = "reports went on after the event that ended the call; they are left out"
+    private static let afterCloseNote = "reports of a connection went on after it had been closed; they are left out"
     private static let undecodedNote = "video that this end takes in and does not decode; no picture is judged"
 
     /// Whether the call had been answered by the last report, and sound has come over none of its connections: engines show

@@ -54,6 +54,12 @@ struct ConnectionUse: Archivable {
     /// Forgets a connection of which nothing more is known.
     mutating func forget(_ connection: String) { uses[connection] = nil }
 
+    /// Notes that a connection was closed.
+    mutating func close(_ connection: String) { uses[connection]?.isLeft = true }
+
+    /// Whether a connection had been left for another one, or closed, when it reported last.
+    func isLeft(_ connection: String) -> Bool { uses[connection]?.isLeft == true }
+
     /// Takes the streams of the next report of a connection.
     /// - Returns: seconds since the one before in which the connection was left; 0 when it was not.
     mutating func take(

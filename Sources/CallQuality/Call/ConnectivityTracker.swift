@@ -22,6 +22,12 @@ struct ConnectivityTracker: Archivable {
         connections[name] = spans
     }
 
+    /// Leaves out that a connection was lost since it was closed; `isOnly` is whether it is the only one of the call.
+    mutating func close(_ connection: ConnectionID, at time: Timestamp, isOnly: Bool) {
+        connections[connection.rawValue]?.dropOpen(since: time)
+        if isOnly { connections[""]?.dropOpen(since: time) }
+    }
+
     /// Since when a connection is lost, by the events that name it or none; `nil` when it is not.
     func disconnectedAt(_ connection: ConnectionID) -> Timestamp? {
         [connection.rawValue, ""].compactMap { connections[$0]?.openedAt }.max()

@@ -20,6 +20,11 @@ struct SpanTracker: Archivable {
         spans.append(TimeSpan(start: time, end: nil))
     }
 
+    /// Forgets a span that is open and began at a time or later.
+    mutating func dropOpen(since time: Timestamp) {
+        if let openedAt, openedAt >= time { spans.removeLast() }
+    }
+
     /// The shortest goes; of those that are equally long, the first.
     private mutating func makeRoom() {
         let lengths = spans.map { $0.milliseconds ?? .max }

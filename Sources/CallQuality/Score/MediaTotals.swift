@@ -91,7 +91,7 @@ struct VideoTotals: Hashable, Archivable {
     var resolutionShareSeconds = 0.0
     /// Frame rate against the usual one of the stream, 0...1, summed over spans by seconds.
     var frameRateShareSeconds = 0.0
-    /// Seconds for which a frame rate is known.
+    /// Seconds for which a frame rate is known, less those that turned out to be a pause.
     var frameRateSeconds = 0.0
     /// Seconds for which frames were missing while sound was, too: engines tell of that freeze when pictures come again, if
     /// they do.
@@ -115,6 +115,7 @@ struct VideoTotals: Hashable, Archivable {
     /// Takes in one stream's span, held against the best the stream has shown so far; the first began at `start`.
     mutating func add(_ delta: StreamDelta, reference: VideoReference, since start: Timestamp?) {
         let isMedia = (delta.counted.bytes ?? 1) > 0 || (delta.counted.frames ?? 0) > 0 || delta.standstills ?? 0 > 0
+        if reference.framesPerSecond != nil { frameRateSeconds -= delta.pausedSecondsBefore }
         guard delta.activeSeconds > 0.05 * delta.seconds else { return }
         guard isMedia || delta.isBesideDarkSound && delta.counted.frames != nil else {
             emptySeconds += delta.activeSeconds

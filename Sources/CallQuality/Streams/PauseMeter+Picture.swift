@@ -27,7 +27,12 @@ extension PauseMeter {
             account?.packets == 0 || connection.isSoundFlowing
             || canTell && stateByCount(silence: stopped, delta, connection) == .up
         isPaused = isUp && !connection.isDark
-        if isPaused { delta.pausedSeconds = stopped }
+        guard isPaused else { return }
+        delta.pausedSeconds = stopped
+        // The report before had the last picture, and the beginning of the pause.
+        if isEmpty, emptySeconds <= delta.seconds {
+            delta.pausedSecondsBefore = max(0, age(of: delta) - delta.seconds)
+        }
     }
 
     /// Notes whether the path was down while no picture came: over all reports without one, up to that with the next; and in one that
@@ -57,8 +62,8 @@ extension PauseMeter {
     private func pause(within delta: StreamDelta, liveRate: Double?, _ connection: ConnectionState) -> Double {
         guard connection.isSoundFlowing, !connection.isDark, delta.standstills == 1,
             let still = delta.standstillSeconds, still >= Self.leastPictureSeconds,
-            max(delta.counted.packetsLost ?? 0, delta.counted.retransmittedPackets ?? 0) <= 0,
-            let packets = delta.counted.packets, let liveRate, liveRate > 0
+            max(delta.counted.packetsLost ?? 0, delta.repairedPackets) <= 0,
+            let packets = delta.firstArrivals, let liveRate, liveRate > 0
         else { return 0 }
         let paused = still - delta.stoppedSecondsBefore
         let missing = delta.seconds - packets / liveRate

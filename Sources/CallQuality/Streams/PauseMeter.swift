@@ -205,6 +205,8 @@ struct PauseMeter: Archivable {
         }
         guard let counted, let account else { return 0 }
         let missing = silence - counted
+        // Where the sound of somebody else came meanwhile the path was up for what the count has not seen.
+        if let others = connection.otherMissingSeconds, others < Self.missingShare * missing { return 0 }
         let isSeen =
             missing - accountAge(delta) >= Self.leastSeenSeconds
             || max(age(of: delta), pictures ?? 0) + Self.leastSeenSeconds >= missing

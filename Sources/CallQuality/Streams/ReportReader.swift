@@ -47,6 +47,18 @@ struct ReportReader {
         return sum > 0 ? sum : nil
     }
 
+    /// When the last packet came over a connection that one of its ends has closed (DTLS); `nil` while it is open, and where it
+    /// is not told.
+    ///
+    /// `wasLeft` says whether it was closed before: later its transports are called failed (Firefox), and what a browser tells while
+    /// it closes one itself has none (Chromium).
+    func closedAt(wasLeft: Bool) -> Timestamp? {
+        let states = objects(.transport).map { $0.members["dtlsState"]?.text }
+        let isClosed = states.allSatisfy { $0 == "closed" || wasLeft && $0 == "failed" }
+        guard isClosed, wasLeft || !states.isEmpty else { return nil }
+        return report.objects.compactMap(\.lastPacketReceivedAt).max()
+    }
+
     /// The object with this id; `nil` when the report has none.
     func object(_ id: String?) -> StatsObject? {
         id.flatMap { objects[$0] }

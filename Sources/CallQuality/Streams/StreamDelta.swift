@@ -13,6 +13,8 @@ struct StreamDelta: Hashable {
     var heldSeconds = 0.0
     /// Those of them in which the sender of this one stream had stopped it, while the path was up.
     var pausedSeconds = 0.0
+    /// Seconds at the end of the span before in which it had stopped already, as is known only now.
+    var pausedSecondsBefore = 0.0
     /// Whether an interruption followed them, which goes on at the end of the span.
     var isPauseOver = false
     /// Those of ``heldSeconds`` in which media came all the same, such as music on hold, or of a hold that nobody keeps to.
@@ -161,6 +163,12 @@ struct StreamDelta: Hashable {
     /// Packets that arrived, retransmissions left out where they are told apart.
     var firstArrivals: Double? {
         counted.packets.map { $0 - (counted.retransmittedPackets ?? 0) }
+    }
+
+    /// Packets that were sent again because this end asked for them. Those that it did not ask for are padding, by which a sender
+    /// probes the bandwidth, as when a picture begins.
+    var repairedPackets: Double {
+        metricCounters.values["nackCount"] == 0 ? 0 : counted.retransmittedPackets ?? 0
     }
 
     /// Freezes and pauses, which differ in name only: a blackout may be counted as either.

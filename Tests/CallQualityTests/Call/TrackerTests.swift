@@ -33,6 +33,16 @@ import Testing
         #expect(tracker.strayEnds == 1)
     }
 
+    /// By their names they would be the other way round.
+    @Test func `a change of the address that begins and ends in one millisecond is one that is over`() throws {
+        var call = ScriptedCall(30)
+        call.events = ["ipChangeEnded", "ipChangeStarted"].map { ScriptedCall.event("ipChange", $0, at: 15) }
+        let summary = try #require(call.summary(every: 10))
+        #expect(summary.ipChanges == [TimeSpan(start: ScriptedCall.at(15), end: ScriptedCall.at(15))])
+        #expect(summary.dataQuality.notes == [])
+        #expect(summary.issues.all.filter { $0.kind == .ipChange }.map(\.isOpen) == [false])
+    }
+
     @Test func `a client that flaps without end does not fill the memory`() {
         #expect(tracker(String(repeating: "oc", count: 5_000)).spans.count == 200)
     }

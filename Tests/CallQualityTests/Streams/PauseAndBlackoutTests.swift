@@ -18,9 +18,10 @@ import Testing
 
     /// The next report, with so many seconds of pictures missing at most: all of them at once.
     private mutating func report(
-        control: Double? = nil, missingPictures: Double? = nil, lostPictures: Double = 0
+        control: Double? = nil, missingPictures: Double? = nil, lostPictures: Double = 0, missingOthers: Double? = nil
     ) throws -> StreamDelta {
         var connection = ConnectionState()
+        connection.otherMissingSeconds = missingOthers
         connection.lostPictureSeconds = lostPictures
         connection.controlPackets = control
         connection.missingPictureSeconds = missingPictures.map { $0 > 0 ? .infinity : 0 }
@@ -75,6 +76,22 @@ import Testing
         source.sound(1)
         let delta = try report()
         #expect(tenths(delta.pausedSeconds, delta.darkSeconds) == [5, 0])
+    }
+
+    /// A speaker leaves a conference in a report in which something else was made up; the count came before.
+    @Test(arguments: [(0.0, true), (4, false)])
+    mutating func `of silence at the end the sound of somebody else tells more than a count that has not seen it`(
+        missingOthers: Double, isPause: Bool
+    ) throws {
+        source.sound(1)
+        source.change(\.concealedSamples, by: 960)
+        source.change(\.concealmentEvents, by: 1)
+        source.sound(3)
+        source.senderReport(sent: 50 * 4)
+        source.sound(1)
+        source.blackout(4)
+        let delta = try report(missingOthers: missingOthers)
+        #expect(tenths(delta.pausedSeconds, delta.darkSeconds) == (isPause ? [4, 0] : [0, 4]))
     }
 
     // MARK: Over several reports

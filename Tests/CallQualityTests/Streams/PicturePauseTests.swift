@@ -8,13 +8,16 @@ import Testing
     /// 30 s of a picture with 25 packets a second, the last 10 s of which are as told; `stoppedBefore` seconds before them none
     /// came.
     private func last(
-        packets: Double, stoppedBefore: Double = 0, lost: Double = 0, frozen: Double, isSoundFlowing: Bool = true
+        packets: Double, stoppedBefore: Double = 0, lost: Double = 0, sentAgain: Double = 0, askedFor: Double? = nil,
+        frozen: Double, isSoundFlowing: Bool = true
     ) throws -> StreamDelta {
         func sample(_ seconds: Int64, _ packets: Double) -> StreamSample {
             var sample = StreamSample(time: Timestamp(milliseconds: 1_000 * seconds))
             (sample.counters.packets, sample.counters.packetsLost) = (packets, 0)
             (sample.counters.freezes, sample.counters.frozenSeconds) = (0, 0)
             sample.lastPacketReceivedAt = sample.time
+            sample.counters.retransmittedPackets = 0
+            sample.metricCounters = Self.requests(askedFor.map { _ in 0 })
             return sample
         }
         let key = StreamKey(connection: .only, direction: .inbound, kind: .video, source: "1")
@@ -25,11 +28,19 @@ import Testing
         _ = meter.take(middle, connection: ConnectionState())
         var end = sample(30, (middle.counters.packets ?? 0) + packets)
         end.counters.packetsLost = lost
+        end.counters.retransmittedPackets = sentAgain
+        end.metricCounters = Self.requests(askedFor)
         (end.counters.freezes, end.counters.frozenSeconds) = (1, frozen)
         var connection = ConnectionState()
         connection.isSoundFlowing = isSoundFlowing
         let taken = meter.take(end, connection: connection)
         return try #require(taken)
+    }
+
+    private static func requests(_ count: Double?) -> MetricCounters {
+        let members: JSONObject = count.map { ["nackCount": .double($0)] } ?? [:]
+        let object = StatsObject(id: "I", type: .inboundRTP, timestamp: Timestamp(milliseconds: 0), members: members)
+        return MetricCounters(of: object, direction: .inbound)
     }
 
     @Test func `a picture that is stopped within a report is not frozen`() throws {
@@ -46,6 +57,45 @@ import Testing
         ]
         #expect(held.map(\.pausedSeconds) == [0, 0, 0, 0])
         #expect(held.map(\.counted.frozenSeconds) == [4, 4, 4, 2.5])
+    }
+
+    /// A sender probes the bandwidth with packets that it sent before when a picture begins.
+    @Test(arguments: [(0.0, 4.0), (3, 0), (nil, 0)] as [(Double?, Double)])
+    func `packets that are sent again tell of a loss only where they were asked for`(askedFor: Double?, paused: Double)
+        throws
+    {
+        let delta = try last(packets: 170, sentAgain: 20, askedFor: askedFor, frozen: 4)
+        #expect(delta.pausedSeconds == paused)
+        #expect(delta.counted.frozenSeconds == 4 - paused)
+    }
+
+    /// Reports every second of a picture of 15 frames a second, which stops for good after so much of the 21st second.
+    @Test(arguments: [0.05, 0.3, 0.9]) func `what the report before had of a pause is no low frame rate`(shown: Double)
+        throws
+    {
+        var connection = ConnectionState()
+        connection.isSoundFlowing = true
+        let key = StreamKey(connection: .only, direction: .inbound, kind: .video, source: "1")
+        func sample(_ second: Double) -> StreamSample {
+            var sample = StreamSample(time: Timestamp(milliseconds: second.wholeMilliseconds))
+            let seen = min(second, 20 + shown)
+            (sample.counters.packets, sample.counters.packetsLost) = ((30 * seen).rounded(), 0)
+            (sample.counters.freezes, sample.counters.frozenSeconds) = (0, 0)
+            sample.counters.frames = (15 * seen).rounded()
+            sample.lastPacketReceivedAt = Timestamp(milliseconds: seen.wholeMilliseconds)
+            return sample
+        }
+        var meter = StreamMeter(stream: key, first: sample(0), previousReport: nil)
+        var reference = VideoReference()
+        var totals = VideoTotals()
+        for second in 1...30 {
+            let taken = meter.take(sample(Double(second)), connection: connection)
+            let delta = try #require(taken)
+            reference.raise(to: delta)
+            if second > 20 { totals.add(delta, reference: reference, since: nil) }
+        }
+        let score = VideoScore(totals: totals, oneWayDelay: OneWayDelay(network: nil, jitterBuffer: 0, codec: 0))
+        #expect(score.frameRateCost < 0.1)
     }
 
     @Test(arguments: [(1.5, 2.5), (2, 2), (2.5, 1.5)]) func `what of it lies before the report is no freeze either`(

@@ -7,7 +7,8 @@ enum DelayDetectors {
         warning: 30, critical: 100, evidenceSeconds: 12, windowSeconds: 20, members: ["jitter"],
         source: "30 ms: Microsoft Teams network targets, Twilio; 100 ms: webrtc-stats-analyzer",
         reading: { sample in
-            guard let jitter = sample.row.jitterMilliseconds, isOfFlow(sample), isFresh(sample) else { return nil }
+            guard let jitter = sample.row.jitterMilliseconds, isOfFlow(sample), isFresh(sample), !isBetweenWords(sample)
+            else { return nil }
             return IssueReading(amount: jitter, base: 1, until: sample.delta.sample.lastPacketReceivedAt)
         },
         evidence: { [.init("jitter", $0.worst / 1000)] })
@@ -17,6 +18,18 @@ enum DelayDetectors {
     private static func isOfFlow(_ sample: IssueSample) -> Bool {
         guard sample.delta.heldSeconds > 0 else { return true }
         return sample.delta.counted.senderPausedSeconds != nil && sample.evidenceSeconds != nil
+    }
+
+    /// Fewer packets a second are no sound that flows.
+    private static let leastFlow = 10.0
+
+    /// Whether its sender, as a client tells, may have fallen silent between words (DTX): the few packets that it sends then are not
+    /// sent at even times.
+    private static func isBetweenWords(_ sample: IssueSample) -> Bool {
+        guard sample.delta.sample.codec?.mayUseDTX != false, sample.delta.counted.senderPausedSeconds == nil,
+            let packets = sample.row.packets
+        else { return false }
+        return Double(packets) < leastFlow * sample.delta.activeSeconds
     }
 
     private static func isFresh(_ sample: IssueSample) -> Bool {
