@@ -275,7 +275,7 @@ def test_a_call_on_the_wire_shows_what_its_text_report_does(program, collector, 
     assert found["R"] == f"{rating['rFactor']:.1f} of {rating['largestRating']:.1f}, narrowband, ITU-T G.107"
     assert found["codec row"].startswith("G.711 with PLC: Ie 0, Bpl 25.1")
     assert found["late"].replace("\u202f", " ") == f"{basis['latePercent']:.1f} %"
-    assert f"network {basis['networkDelayMilliseconds']:.1f}" in found["delay"]
+    assert f"network {basis['networkDelayMilliseconds']:.0f}\u202fms," in found["delay"]
     rows = page.get_by_role("region", name="Streams").locator("tbody tr").all_inner_texts()
     shown_rows = dict(row.replace("\u202f", " ").split("\t") for row in rows)
     figures = record["streams"][0]["wire"]["figures"]
