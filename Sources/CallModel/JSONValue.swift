@@ -105,7 +105,7 @@ extension JSONValue {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Bytes, not a `String`: to append a few characters to one takes ten times as long.
+    /// Bytes, not a `String`, to which a few characters at a time are dear to append.
     private func write(to text: inout [UInt8]) {
         switch self {
         case .null: text += "null".utf8

@@ -61,9 +61,8 @@ struct CaptureReading: ~Copyable {
         var end = FrameLoopEnd.stopped
         while end == .stopped {
             var left = Self.framesPerRound
-            let looksAhead = probe.looksAhead
-            end = try file.forEachFrame(lookingAhead: looksAhead) { frame, wireLength, time, linkType, coming in
-                if looksAhead { probe.expect(coming) }
+            end = try file.forEachFrame { frame, wireLength, time, linkType, coming in
+                probe.expect(coming)
                 while probe.prepare(for: time) { try take(probe.takeOutput()) }
                 if probe.take(frame, wireLength: wireLength, at: time, as: linkType) { try take(probe.takeOutput()) }
                 left -= 1

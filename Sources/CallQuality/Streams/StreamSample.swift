@@ -92,10 +92,10 @@ struct CodecDescription: Hashable, Archivable {
 
     /// Samples a second of its sound: those of its clock, but for G.722 (RFC 3551 §4.5.2); `nil` when not known.
     var playoutRate: Double? {
-        isOfType("audio/g722") ? 16_000 : clockRate.map(Double.init)
+        mimeType.lowercased() == "audio/g722" ? 16_000 : clockRate.map(Double.init)
     }
 
-    var isOpus: Bool { isOfType("audio/opus") }
+    var isOpus: Bool { mimeType.lowercased() == "audio/opus" }
 
     /// Whether the sender may fall silent between words: Opus says so in its fmtp (RFC 7587 §6.1), others by a
     /// comfort-noise codec beside them (RFC 3389), which clients' reports do not show.
@@ -112,14 +112,7 @@ struct CodecDescription: Hashable, Archivable {
     }
 
     /// Whether each packet brings the one before once more (RED, RFC 2198).
-    var isRED: Bool { isOfType("audio/red") }
-
-    /// Whether ``mimeType`` is a type that is given in lower case; its own case means nothing
-    /// ([RFC 2045 §5.1](https://www.rfc-editor.org/rfc/rfc2045#section-5.1)). Asked so often that a string
-    /// is made only where it may matter.
-    private func isOfType(_ name: String) -> Bool {
-        mimeType == name || mimeType.utf8.count == name.utf8.count && mimeType.lowercased() == name
-    }
+    var isRED: Bool { mimeType.lowercased() == "audio/red" }
 
     /// Whether a parameter is given so; `nil` where none are told.
     private func hasParameter(_ wanted: String) -> Bool? {

@@ -9,8 +9,7 @@ extension FrameDecoder {
     @inline(__always)
     func plainMedia(_ bytes: RawSpan, wireLength: Int) -> DecodedFrame? {
         // 14 bytes of Ethernet, 20 of IPv4, 8 of UDP, 12 of RTP.
-        guard linkType == .ethernet, bytes.byteCount >= 54,
-            bytes.networkOrder(at: 12, as: UInt32.self) >> 8 == 0x08_0045,
+        guard bytes.byteCount >= 54, bytes.networkOrder(at: 12, as: UInt32.self) >> 8 == 0x08_0045,
             bytes.networkOrder(at: 20, as: UInt32.self) & 0x3FFF_00FF == UInt32(IPProtocol.udp),
             bytes.byte(at: 42) & 0xC8 == 0x80
         else { return nil }

@@ -49,7 +49,8 @@ struct FrameDecoder {
     /// - Returns: nil if it has no UDP or TCP payload, or that payload is not complete yet.
     @inline(__always)
     mutating func decode(_ frame: RawSpan, wireLength: Int, at time: ArrivalTime) -> DecodedFrame? {
-        plainMedia(frame, wireLength: wireLength) ?? decodeInFull(frame, wireLength: wireLength, at: time)
+        if linkType == .ethernet, let plain = plainMedia(frame, wireLength: wireLength) { return plain }
+        return decodeInFull(frame, wireLength: wireLength, at: time)
     }
 
     /// The payload of any frame, layer by layer.

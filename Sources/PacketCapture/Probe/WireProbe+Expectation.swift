@@ -3,20 +3,24 @@ import RTPMeter
 // MARK: - Looking ahead
 
 extension WireProbe {
-    /// Whether there are so many streams that it helps to ``expect(_:)`` frames.
-    public var looksAhead: Bool { streams.count > Self.streamsInCache }
+    /// Gets ready for a frame that comes soon: brings what is known of its stream near the processor, where there are many.
+    ///
+    /// Only a hint. Nothing that is counted or told depends on it.
+    /// - Parameter frame: What was captured of it.
+    @inline(__always)
+    public mutating func expect(_ frame: RawSpan) {
+        guard streams.count > Self.streamsInCache else { return }
+        fetch(frame)
+    }
 
     /// So many streams the processor keeps near by itself.
     private static let streamsInCache = 4_096
     /// What every packet touches of its stream; see ``StreamState``.
     private static let bytesOfEveryPacket = 512
 
-    /// Gets ready for a frame that comes soon: brings what is known of its stream near the processor. First the slot of the
-    /// index, and some frames later, when it is there, the stream that it names.
-    ///
-    /// Only a hint. Nothing that is counted or told depends on it.
-    /// - Parameter frame: What was captured of it.
-    public mutating func expect(_ frame: RawSpan) {
+    /// First the slot of the index, and some frames later, when it is there, the stream that it names.
+    @inline(never)
+    private mutating func fetch(_ frame: RawSpan) {
         guard let mixed = decoder.likelyStream(of: frame)?.mixed else { return }
         index.prefetch(mixed)
         guard let coded = index.firstPlace(of: expected.exchange(mixed)), coded & 1 == 0 else { return }

@@ -142,23 +142,12 @@ public struct WireProbe {
         if time.nanoseconds == 0, mayLackTimes { counted.framesWithoutTime &+= 1 }
         counted.bytes &+= wireLength
         if let silence = holes.noteFrame(at: time, liveCalls: calls.count) { noteHole(from: silence, to: time) }
-        if let plain = decoder.plainMedia(frame, wireLength: wireLength) {
-            take(frame.extracting(plain.payload), of: plain, at: time)
-        } else {
-            takeInFull(frame, wireLength: wireLength, at: time)
-        }
-        return hasOutput
-    }
-
-    /// Takes a frame that is not one of those that nearly all are.
-    @inline(never)
-    private mutating func takeInFull(_ frame: RawSpan, wireLength: Int, at time: ArrivalTime) {
-        guard let decoded = decoder.decodeInFull(frame, wireLength: wireLength, at: time) else {
+        guard let decoded = decoder.decode(frame, wireLength: wireLength, at: time) else {
             if let packet = decoder.takeUndeliverable() { noteUndeliverable(packet) }
             if let begun = decoder.takeBeginning() {
                 keepBeginning(frame.extracting(begun.payload), of: begun, at: time)
             }
-            return
+            return hasOutput
         }
         if decoded.isAssembled {
             let assembled = decoder.assembled
@@ -166,6 +155,7 @@ public struct WireProbe {
         } else {
             take(frame.extracting(decoded.payload), of: decoded, at: time)
         }
+        return hasOutput
     }
 
     @inline(__always)

@@ -116,7 +116,7 @@ public struct CaptureFile: ~Copyable {
     /// Lends each frame to `body`, in the order of the file, until the end or until `body` has enough.
     ///
     /// In a file of several interfaces, frames may begin with other things than ``linkType``;
-    /// ``forEachFrame(lookingAhead:_:)`` tells.
+    /// ``forEachFrame(lookingAhead:)`` tells.
     ///
     /// - Parameter body: Gets what was captured of the frame (valid during the call only), its length on the wire,
     ///   which is at least as long, and the time of its capture.
@@ -137,22 +137,20 @@ public struct CaptureFile: ~Copyable {
 
     /// The same, with the link type of each frame and a look ahead.
     ///
-    /// - Parameters:
-    ///   - isWanted: Whether to look ahead, which takes time with each frame; see ``WireProbe/looksAhead``.
-    ///   - body: Gets, besides, what the frame begins with, nil for a link type that cannot be decoded; and what was
-    ///     captured of a frame that comes some frames later, for ``WireProbe/expect(_:)``, nothing where that is not known
-    ///     or not wanted.
+    /// - Parameter body: Gets, besides, what the frame begins with, nil for a link type that cannot be decoded; and
+    ///   what was captured of a frame that comes some frames later, for ``WireProbe/expect(_:)``, nothing where that is
+    ///   not known.
     /// - Returns: How it ended.
     /// - Throws: What `body` throws; the next call then goes on with the frame after.
     @inlinable
     @inline(__always)
     public mutating func forEachFrame<Failure: Error>(
-        lookingAhead isWanted: Bool,
-        _ body: (RawSpan, _ wireLength: Int, ArrivalTime, LinkType?, _ coming: RawSpan) throws(Failure) -> FrameVerdict
+        lookingAhead body: (RawSpan, _ wireLength: Int, ArrivalTime, LinkType?, _ coming: RawSpan) throws(Failure)
+            -> FrameVerdict
     ) throws(Failure) -> FrameLoopEnd {
         while let frame = window.next() ?? nextAfterWindow() {
             let linkType = window.linkType
-            let coming = unsafe isWanted ? window.coming() : UnsafeRawBufferPointer(start: nil, count: 0)
+            let coming = unsafe window.coming()
             let verdict = try frame.lend { bytes, wireLength, time throws(Failure) in
                 try body(bytes, wireLength, time, linkType, unsafe coming.bytes)
             }

@@ -60,9 +60,8 @@ struct FileLoop: PacketLoop, ~Copyable {
         _ file: inout CaptureFile, _ probe: inout WireProbe, _ sensor: Sensor
     ) -> FrameLoopEnd {
         var left = framesPerRound
-        let looksAhead = probe.looksAhead
-        return file.forEachFrame(lookingAhead: looksAhead) { frame, wireLength, time, linkType, coming in
-            if looksAhead { probe.expect(coming) }
+        return file.forEachFrame { frame, wireLength, time, linkType, coming in
+            probe.expect(coming)
             let hasOutput = probe.take(frame, wireLength: wireLength, at: time, as: linkType)
             left -= 1
             guard hasOutput else { return left > 0 ? .more : .enough }

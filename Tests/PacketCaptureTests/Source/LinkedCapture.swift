@@ -35,7 +35,7 @@ struct LinkedCapture: Hashable {
     init(path: String, filter: String? = nil) throws(CaptureError) {
         var file = try CaptureFile(path: path, filter: filter)
         linkType = file.linkType
-        end = file.forEachFrame(lookingAhead: true) { (bytes, wireLength, time, link, _) throws(Never) in
+        end = file.forEachFrame { (bytes, wireLength, time, link, _) throws(Never) in
             let copy = bytes.copy(0..<bytes.byteCount)
             frames.append(LinkedFrame(copy, link, at: time.nanoseconds, wireLength: wireLength))
             return .more

@@ -108,7 +108,7 @@ import Testing
         let file = try TemporaryFile(content)
         var capture = try CaptureFile(path: file.path)
         var probe = WireProbe(linkType: capture.linkType)
-        let end = capture.forEachFrame(lookingAhead: true) { (frame, wireLength, time, link, _) throws(Never) in
+        let end = capture.forEachFrame { (frame, wireLength, time, link, _) throws(Never) in
             probe.take(frame, wireLength: wireLength, at: time, as: link)
             return .more
         }

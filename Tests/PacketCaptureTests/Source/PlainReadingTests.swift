@@ -197,7 +197,7 @@ private struct Reading: Equatable {
         var end = FrameLoopEnd.stopped
         while end == .stopped {
             var left = turn
-            end = capture.forEachFrame(lookingAhead: true) { (frame, _, _, _, coming) throws(Never) in
+            end = capture.forEachFrame { (frame, _, _, _, coming) throws(Never) in
                 frames.append(frame.copy(0..<frame.byteCount))
                 shown.append(coming.copy(0..<coming.byteCount))
                 left -= 1
