@@ -43,13 +43,18 @@ struct OutageTracker: Archivable {
         isOpen = delta.isDarkAtEnd
     }
 
-    /// The last packet before the report says where the silence began, or the end of a hold that came after it.
+    /// The last packet before the report says where the silence began, or the end of a hold that came after it; how long one that
+    /// began before the span lasted says where it ended.
     private func span(of delta: StreamDelta) -> TimeSpan {
         if let outage = delta.sample.lastOutage, outage.start < delta.end, (outage.end ?? delta.end) > delta.start {
             return TimeSpan(start: outage.start, end: min(outage.end ?? delta.end, delta.end))
         }
         let before = max(delta.carriedSilenceSeconds, delta.earlierSilenceSeconds)
         let start = delta.start.advanced(byMilliseconds: -before.wholeMilliseconds)
+        if !delta.isDarkAtEnd, before > SilenceMeter.packetGapSeconds {
+            let seconds = delta.darkSeconds + delta.carriedSilenceSeconds
+            return TimeSpan(start: start, end: end(of: start, lasting: seconds, in: delta))
+        }
         guard delta.isDarkAtEnd, let last = delta.sample.lastPacketReceivedAt else {
             return TimeSpan(start: start, end: delta.end)
         }
@@ -57,15 +62,18 @@ struct OutageTracker: Archivable {
         return TimeSpan(start: max(start, last.advanced(byMilliseconds: held.wholeMilliseconds)), end: delta.end)
     }
 
+    /// When a silence ended in a span into which it lasted from before.
+    private func end(of start: Timestamp, lasting seconds: Double, in delta: StreamDelta) -> Timestamp {
+        min(max(start.advanced(byMilliseconds: seconds.wholeMilliseconds), delta.start), delta.end)
+    }
+
     private mutating func extend(by delta: StreamDelta) {
         let last = outages.count - 1
         outages[last].seconds += delta.darkSeconds
         let isOver = !delta.isDarkAtEnd
-        let end =
+        outages[last].span.end =
             isOver
-            ? outages[last].span.start.advanced(byMilliseconds: outages[last].seconds.wholeMilliseconds)
-            : delta.end
-        outages[last].span.end = min(max(end, delta.start), delta.end)
+            ? end(of: outages[last].span.start, lasting: outages[last].seconds, in: delta) : delta.end
         outages[last].evidence = Set(outages[last].evidence).union(delta.darkEvidence).sorted()
     }
 }

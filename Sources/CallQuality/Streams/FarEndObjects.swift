@@ -77,7 +77,7 @@ extension FarEndObjects.Group {
 extension FarEndSample {
     /// - Parameter remote: a `remote-inbound-rtp` or `remote-outbound-rtp`.
     init(remote: StatsObject) {
-        self.init(arrivedAt: remote.timestamp)
+        self.init(arrivedAt: remote.timestamp, reportedAt: remote.time("remoteTimestamp"))
         packetsSent = remote["packetsSent"]
         packetsLost = remote["packetsLost"]
         jitterSeconds = remote["jitter"]

@@ -121,7 +121,7 @@ struct PauseMeter: Archivable {
     /// Notes for how long the sender meant to send nothing in the span that was measured last, with the holds in it.
     mutating func noteIdle(_ delta: StreamDelta, account: SenderAccount?) {
         guard delta.counted.senderPausedSeconds == nil, delta.counted.outageSeconds == nil else { return }
-        idleSinceAccount = account == nil ? idleSinceAccount + delta.idleSeconds : unseenIdle(delta)
+        idleSinceAccount = account == nil ? idleSinceAccount + delta.idleSeconds : unseenIdle(delta, account)
     }
 
     // MARK: Sound
@@ -179,7 +179,7 @@ struct PauseMeter: Archivable {
             }
         }
         delta.revokesInterruption = revokes
-        isPaused = isStopped || goesOn(silence, delta)
+        isPaused = isStopped || goesOn(silence, delta, account)
         isUndecided = false
         return true
     }
@@ -208,7 +208,7 @@ struct PauseMeter: Archivable {
         // Where the sound of somebody else came meanwhile the path was up for what the count has not seen.
         if let others = connection.otherMissingSeconds, others < Self.missingShare * missing { return 0 }
         let isSeen =
-            missing - accountAge(delta) >= Self.leastSeenSeconds
+            missing - age(of: account, delta) >= Self.leastSeenSeconds
             || max(age(of: delta), pictures ?? 0) + Self.leastSeenSeconds >= missing
         return isSeen && missing >= max(Self.leastSeenSeconds, Self.leastSeenShare * account.seconds) ? missing : 0
     }
@@ -259,9 +259,9 @@ struct PauseMeter: Archivable {
     }
 
     /// Whether the silence that was a pause is that at the end of the span, or the sender's count has seen that one, too.
-    private func goesOn(_ silence: Double, _ delta: StreamDelta) -> Bool {
+    private func goesOn(_ silence: Double, _ delta: StreamDelta, _ account: SenderAccount?) -> Bool {
         let age = age(of: delta)
-        let isSame = age + SilenceMeter.packetGapSeconds >= silence || accountAge(delta) <= age
+        let isSame = age + SilenceMeter.packetGapSeconds >= silence || self.age(of: account, delta) <= age
         return isSame && age > SilenceMeter.packetGapSeconds
     }
 
@@ -290,7 +290,7 @@ struct PauseMeter: Archivable {
         // What arrives is less than what is sent by what is usually lost.
         let rate = min(mostRate * (1 + usualLossShare), 1 / AudioScore.ordinaryPacketSeconds)
         // Some of the pauses and holds before the span fell into the time of the count, too, and those before the silence in it.
-        let earlier = min(idleSinceAccount, max(0, account.seconds + accountAge(delta) - delta.seconds))
+        let earlier = min(idleSinceAccount, max(0, account.seconds + age(of: account, delta) - delta.seconds))
         return max(0, account.idleSeconds(rate: rate) - earlier - delta.hold.beforeEndSeconds)
     }
 
@@ -301,8 +301,9 @@ struct PauseMeter: Archivable {
         guard let account, account.seconds >= Self.leastSeconds else { return nil }
         if account.packets == 0, delta.counted.packets == 0 { return true }
         guard let idle else { return nil }
-        let age = accountAge(delta)
-        let hasBegun = delta.sample.farEnd?.arrivedAt == nil || !goesOn(silence, delta) || age < self.age(of: delta)
+        let age = age(of: account, delta)
+        let hasBegun =
+            delta.sample.farEnd?.arrivedAt == nil || !goesOn(silence, delta, account) || age < self.age(of: delta)
         // It may have been idle in what was taken for an interruption before, for want of knowledge.
         if idle - undecidedSinceAccount >= Self.idleShare * silence, hasBegun { return true }
         // The count is that of an earlier time: it has seen what of the silence does not fit into the time since, and of one
@@ -315,20 +316,21 @@ struct PauseMeter: Archivable {
     /// Notes for how long a silence was taken for an interruption for want of knowledge, of which the sender's count has not told.
     private mutating func noteUndecided(_ delta: StreamDelta, _ account: SenderAccount?) {
         let seconds = isUndecided ? max(0, silence(in: delta) - delta.pausedSeconds) : 0
-        undecidedSinceAccount = account == nil ? undecidedSinceAccount + seconds : min(seconds, accountAge(delta))
+        undecidedSinceAccount = account == nil ? undecidedSinceAccount + seconds : min(seconds, age(of: account, delta))
     }
 
     /// Seconds of the pause or hold in a span of which the account that came in it cannot tell: no more than since it came, and of
     /// one that ended in this span, what did not end before the account came.
-    private func unseenIdle(_ delta: StreamDelta) -> Double {
-        let age = accountAge(delta)
+    private func unseenIdle(_ delta: StreamDelta, _ account: SenderAccount?) -> Double {
+        let age = age(of: account, delta)
         let hasEnded = !isPaused && delta.hold.atEndSeconds == 0
         return min(delta.idleSeconds, max(0, hasEnded ? delta.idleSeconds - (delta.seconds - age) : age))
     }
 
-    /// Seconds since the sender's last account came; the whole span where that is not known.
-    private func accountAge(_ delta: StreamDelta) -> Double {
-        max(0, delta.sample.farEnd?.arrivedAt.map { delta.end.seconds(since: $0) } ?? delta.seconds)
+    /// Seconds since the sender's last account came, or was due where it was held back; the whole span where that is not known.
+    private func age(of account: SenderAccount?, _ delta: StreamDelta) -> Double {
+        let age = delta.sample.farEnd?.arrivedAt.map { delta.end.seconds(since: $0) } ?? delta.seconds
+        return max(0, age) + (account?.lateSeconds ?? 0)
     }
 
     private var usualLossShare: Double { usualPackets > 0 ? usualLost / usualPackets : 0 }

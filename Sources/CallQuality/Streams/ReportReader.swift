@@ -56,7 +56,7 @@ struct ReportReader {
         let states = objects(.transport).map { $0.members["dtlsState"]?.text }
         let isClosed = states.allSatisfy { $0 == "closed" || wasLeft && $0 == "failed" }
         guard isClosed, wasLeft || !states.isEmpty else { return nil }
-        return report.objects.compactMap(\.lastPacketReceivedAt).max()
+        return report.objects.compactMap { $0.time("lastPacketReceivedTimestamp") }.max()
     }
 
     /// The object with this id; `nil` when the report has none.
@@ -94,7 +94,7 @@ struct ReportReader {
         sample.frameHeight = object["frameHeight"].flatMap { $0 > 0 ? $0.wholeNumber : nil }
         sample.framesPerSecond = object["framesPerSecond"]
         sample.targetBitrate = object["targetBitrate"]
-        sample.lastPacketReceivedAt = object.lastPacketReceivedAt
+        sample.lastPacketReceivedAt = object.time("lastPacketReceivedTimestamp")
         sample.codec = codec(of: object).flatMap { $0.isBesideMedia ? nil : $0 }
         sample.isOfPion = object.isOfPion
         sample.metricCounters = MetricCounters(of: object, direction: key.direction)
@@ -113,7 +113,7 @@ struct ReportReader {
     /// When each transport last brought anything but checks of ICE: a packet of any stream, RTCP.
     private var lastPackets: [String: Timestamp] {
         let times = objects(.candidatePair).compactMap { pair in
-            pair.lastPacketReceivedAt.map { (pair.members["transportId"]?.text ?? "", $0) }
+            pair.time("lastPacketReceivedTimestamp").map { (pair.members["transportId"]?.text ?? "", $0) }
         }
         return Dictionary(times, uniquingKeysWith: max)
     }
@@ -191,11 +191,9 @@ extension StatsObject {
         return value >= 0 || Self.signedMembers.contains(member) && value >= -Double.largestExactWhole ? value : nil
     }
 
-    /// `lastPacketReceivedTimestamp`, on the client's clock.
-    fileprivate var lastPacketReceivedAt: Timestamp? {
-        self["lastPacketReceivedTimestamp"].flatMap {
-            Int64(exactly: $0.rounded()).map(Timestamp.init(milliseconds:))
-        }
+    /// A member that is a moment in milliseconds; `nil` as for numbers.
+    func time(_ member: String) -> Timestamp? {
+        self[member].flatMap { Int64(exactly: $0.rounded()).map(Timestamp.init(milliseconds:)) }
     }
 
     /// Late and duplicate packets are subtracted (RFC 3550 A.3), so this one counts down too.

@@ -2,10 +2,16 @@ import CallModel
 
 /// What the sender of a stream says of what it sent, through RTCP (`packetsSent` of `remote-outbound-rtp`).
 struct SenderAccount: Hashable {
-    /// From the arrival of one sender report to that of a later one.
+    /// From one sender report to a later one: by the sender's clock, or where it is not told, as they arrived.
     var seconds: Double
     /// Packets sent in between.
     var packets: Double
+    /// For how much longer than the one before the network held the later one back; 0 where that is not known.
+    var lateSeconds = 0.0
+
+    /// Reports that are further apart by one clock than by the other than this were not held back: a clock was set, or counts in
+    /// units of its own.
+    private static let longestHeldSeconds = 15.0
 
     /// The account that came with `now`, since `before`.
     ///
@@ -16,6 +22,13 @@ struct SenderAccount: Hashable {
         else { return nil }
         seconds = arrived.seconds(since: arrivedBefore)
         packets = sent - sentBefore
+        guard let reported = now?.reportedAt, let reportedBefore = before?.reportedAt, reported > reportedBefore else {
+            return
+        }
+        let late = seconds - reported.seconds(since: reportedBefore)
+        guard abs(late) <= Self.longestHeldSeconds else { return }
+        seconds -= late
+        lateSeconds = max(0, late)
     }
 
     /// Seconds in which a sender that otherwise sends `rate` packets a second sent nothing.

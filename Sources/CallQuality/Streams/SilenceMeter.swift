@@ -152,7 +152,7 @@ struct SilenceMeter: Archivable {
         // More sent than came, in no more time, and counted when the silence had begun.
         let age = delta.sample.farEnd?.arrivedAt.map { delta.end.seconds(since: $0) } ?? delta.seconds
         if let account, let packets = delta.counted.packets, account.seconds <= delta.seconds,
-            account.packets > packets, age < delta.darkSeconds + delta.carriedSilenceSeconds
+            account.packets > packets, age + account.lateSeconds < delta.darkSeconds + delta.carriedSilenceSeconds
         {
             delta.darkEvidence.insert("packetsSent")
         }

@@ -91,4 +91,11 @@ extension StreamDelta {
     var unmovedSeconds: Double? {
         standstillSeconds.map { $0 + (counted.stillSeconds ?? 0) } ?? counted.stillSeconds
     }
+    /// Seconds at the end of the span for which no packet of the picture had come; 0 for what is usual between pictures, where its
+    /// sender had stopped it, and where the client does not say when the last packet came.
+    var standstillAtEndSeconds: Double {
+        guard pausedSeconds == 0, let last = sample.lastPacketReceivedAt else { return 0 }
+        let age = end.seconds(since: last) - hold.atEndSeconds
+        return age >= PauseMeter.leastOpenPictureSeconds ? min(age, seconds) : 0
+    }
 }

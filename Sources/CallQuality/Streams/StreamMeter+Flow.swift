@@ -35,6 +35,11 @@ extension StreamMeter {
             codec: sample.codec)
     }
 
+    /// Whether the playout clock of a span was so far behind that the stream was on hold.
+    func isHold(_ deficit: Double, in seconds: Double) -> Bool {
+        deficit > max(Self.leastHoldSeconds, 0.05 * seconds)
+    }
+
     /// Seconds of a span for which the playout clock stood still, 0 where they are no more than scheduling; `nil` where it is
     /// not counted.
     func unplayedSeconds(of counted: CounterSet, in seconds: Double, codec: CodecDescription?) -> Double? {

@@ -238,7 +238,7 @@ extension StreamMeter {
 
 extension StreamMeter {
     /// A deficit of the playout clock below this is scheduling, not a hold.
-    private static let leastHoldSeconds = 0.5
+    static let leastHoldSeconds = 0.5
     /// No standstill that engines count is shorter (W3C `freezeCount`).
     private static let leastFreezeSeconds = 0.15
 
@@ -307,15 +307,10 @@ extension StreamMeter {
         guard stream.kind == .audio, hasPlayed(delta),
             let unplayed = unplayedSeconds(of: delta.counted, in: delta.seconds, codec: delta.sample.codec)
         else { return 0 }
-        // Of sound that came and that nobody played, only the time without packets can be one.
+        // Of sound that came and that nobody played, only the time without packets can be one: a busy computer plays less, too.
         let missing = secondsWithoutSound(delta)
-        guard isHold(unplayed - missing, in: delta.seconds) else { return unplayed }
-        return isHold(missing, in: delta.seconds) ? missing : 0
-    }
-
-    /// Whether the playout clock of a span was so far behind that the stream was on hold.
-    func isHold(_ deficit: Double, in seconds: Double) -> Bool {
-        deficit > max(Self.leastHoldSeconds, 0.05 * seconds)
+        guard isHold(missing, in: delta.seconds) else { return 0 }
+        return isHold(unplayed - missing, in: delta.seconds) ? missing : unplayed
     }
 
     /// A hold is reported as one long freeze when it ends. `isHeldAtEnd` is whether events tell of one that goes on.
@@ -383,16 +378,20 @@ extension StreamMeter {
     func write(to archive: inout ArchiveWriter) {
         archive.put(stream, previous, segment, finished)
         archive.put(liveRate, stoppedSeconds, stoppedInBlackout, silence)
-        archive.put(pause, holdCredit, wasHeld, lastFarEnd)
+        archive.put(pause, holdCredit, wasHeld)
         archive.put(allowance, arrivals, mostRate, steady)
-        archive.put(unplayed)
+        let isOfPrevious = lastFarEnd == previous.farEnd
+        archive.put(unplayed, isOfPrevious)
+        if !isOfPrevious { archive.put(lastFarEnd) }
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (stream, previous, segment, finished) = try archive.get()
         (liveRate, stoppedSeconds, stoppedInBlackout, silence) = try archive.get()
-        (pause, holdCredit, wasHeld, lastFarEnd) = try archive.get()
+        (pause, holdCredit, wasHeld) = try archive.get()
         (allowance, arrivals, mostRate, steady) = try archive.get()
-        unplayed = try archive.get()
+        let isOfPrevious: Bool
+        (unplayed, isOfPrevious) = try archive.get()
+        lastFarEnd = isOfPrevious ? previous.farEnd : try archive.get()
     }
 }

@@ -68,6 +68,8 @@ struct FarEndSample: Hashable, Archivable {
 
     /// When the RTCP report arrived: a report whose arrival did not move is stale.
     var arrivedAt: Timestamp?
+    /// `remoteTimestamp` of `remote-outbound-rtp`: when the far end wrote it, by its own clock (NTP timestamp, RFC 3550 §6.4.1).
+    var reportedAt: Timestamp?
     /// `packetsSent` of `remote-outbound-rtp`.
     var packetsSent: Double?
     /// `packetsLost` of `remote-inbound-rtp`.
@@ -152,12 +154,12 @@ extension StreamSample {
 extension FarEndSample {
     func write(to archive: inout ArchiveWriter) {
         archive.put(arrivedAt, packetsSent, packetsLost, jitterSeconds)
-        archive.put(roundTripSeconds, totalRoundTripSeconds, roundTripMeasurements)
+        archive.put(roundTripSeconds, totalRoundTripSeconds, roundTripMeasurements, reportedAt)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
         (arrivedAt, packetsSent, packetsLost, jitterSeconds) = try archive.get()
-        (roundTripSeconds, totalRoundTripSeconds, roundTripMeasurements) = try archive.get()
+        (roundTripSeconds, totalRoundTripSeconds, roundTripMeasurements, reportedAt) = try archive.get()
     }
 }
 

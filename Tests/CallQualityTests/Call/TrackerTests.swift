@@ -93,6 +93,23 @@ import Testing
         #expect(outage.span == TimeSpan(start: Timestamp(milliseconds: 7_000), end: Timestamp(milliseconds: 22_000)))
     }
 
+    @Test func `a silence that began before the span is over when it has lasted as long as it did`() {
+        var tracker = OutageTracker()
+        let end = Timestamp(milliseconds: 20_000)
+        var sample = StreamSample(time: end)
+        sample.lastPacketReceivedAt = end
+        var delta = StreamDelta(
+            start: Timestamp(milliseconds: 10_000), end: end, segment: 0, counted: CounterSet(), sample: sample)
+        (delta.earlierSilenceSeconds, delta.carriedSilenceSeconds, delta.darkSeconds) = (2, 2, 3)
+        tracker.take(delta)
+        #expect(
+            tracker.all == [
+                MediaOutage(
+                    span: TimeSpan(start: Timestamp(milliseconds: 8_000), end: Timestamp(milliseconds: 13_000)),
+                    seconds: 5, evidence: [])
+            ])
+    }
+
     @Test func `two silences with sound between them are two`() {
         #expect(outages([(5, 10), (5, 10)]).map(\.seconds) == [5, 5])
         #expect(outages([(5, 10), (0, 10), (5, 10)]).map(\.seconds) == [5, 5])

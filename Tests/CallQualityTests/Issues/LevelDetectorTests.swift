@@ -65,6 +65,27 @@ import Testing
         #expect(ScriptedCall(120, bad: [0..<120], second).issues(every: 10).contains { $0.kind == .echo })
     }
 
+    /// A path that is down for 4 s from second 41 on; the picture is called frozen when it moves again.
+    @Test(arguments: [2, 3, 4, 5, 10], [0, 1, 2, 3, 4])
+    func `a picture that stands still at the end of a report is no low frame rate`(cadence: Int, first: Int) throws {
+        var down = ScriptedSecond()
+        (down.packets, down.concealedSeconds, down.silentSeconds) = (0, 1, 1)
+        (down.videoPackets, down.videoBytes, down.frames) = (0, 0, 0)
+        var call = ScriptedCall(120, bad: [41..<45], down)
+        (call.seconds[41].concealments, call.seconds[41].silentSeconds) = (1, 0.9)
+        (call.seconds[45].freezes, call.seconds[45].frozenSeconds) = (1, 4)
+        let summary = try call.summary(every: cadence, from: first) { seconds, objects in
+            let last = 41.0...45.0 ~= seconds ? 41 : seconds
+            return objects.map { object in
+                guard object.id == "IV" else { return object }
+                var picture = object
+                picture.members["lastPacketReceivedTimestamp"] = .integer(ScriptedCall.at(last).milliseconds)
+                return picture
+            }
+        }
+        #expect(Set(summary.issues.all.map(\.kind)) == [.blackout, .freeze])
+    }
+
     @Test(arguments: cases, [1, 5, 10])
     func `forty seconds of it are one issue with their span, at any cadence`(_ impairment: Case, cadence: Int) throws {
         let call = ScriptedCall(120, bad: [40..<80], impairment.second)

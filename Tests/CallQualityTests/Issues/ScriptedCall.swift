@@ -96,9 +96,9 @@ struct ScriptedCall {
 extension ScriptedCall {
     /// What the reports give when their objects are others.
     func summary(
-        every cadence: Int, objects change: (_ seconds: Double, [StatsObject]) -> [StatsObject]
+        every cadence: Int, from first: Int = 0, objects change: (_ seconds: Double, [StatsObject]) -> [StatsObject]
     ) throws -> CallSummary {
-        let facts = facts(every: cadence).map { fact -> Fact in
+        let facts = facts(every: cadence, from: first).map { fact -> Fact in
             guard case .report(let report) = fact else { return fact }
             let objects = change(report.time.seconds(since: Self.start), report.objects)
             return .report(

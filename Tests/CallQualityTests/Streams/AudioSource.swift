@@ -113,6 +113,12 @@ struct AudioSource {
         sample.farEnd = FarEndSample(arrivedAt: sample.time, packetsSent: farEndSent)
     }
 
+    /// The same, with the time by the far end's clock; the network held it back for so long.
+    mutating func senderReport(sent packets: Double, heldBack seconds: Double) {
+        senderReport(sent: packets)
+        sample.farEnd?.reportedAt = sample.time.advanced(byMilliseconds: Int64((-1000 * seconds).rounded()) - 3_600_000)
+    }
+
     mutating func change(_ counter: WritableKeyPath<CounterSet, Double?>, by amount: Double) {
         sample.counters[keyPath: counter] = (sample.counters[keyPath: counter] ?? 0) + amount
     }

@@ -340,19 +340,6 @@ import Testing
         #expect(delta.packetsLost == 30)
     }
 
-    @Test func `a count that stands still, runs on, or is not new`() {
-        let before = FarEndSample(arrivedAt: Timestamp(milliseconds: 1_000), packetsSent: 100)
-        let idle = SenderAccount(
-            FarEndSample(arrivedAt: Timestamp(milliseconds: 6_000), packetsSent: 200), since: before)
-        #expect(idle?.packets == 100)
-        #expect(idle?.idleSeconds(rate: 50) == 3)
-        #expect(idle?.idleSeconds(rate: 0) == 0)
-        #expect(SenderAccount(before, since: before) == nil)
-        #expect(SenderAccount(before, since: nil) == nil)
-        let anew = FarEndSample(arrivedAt: Timestamp(milliseconds: 6_000), packetsSent: 3)
-        #expect(SenderAccount(anew, since: before) == nil)
-    }
-
     /// More comes while the bandwidth is not known yet.
     @Test func `what is usual in the setup gives way to what is usual later`() {
         var path = PathActivity()

@@ -31,8 +31,9 @@ enum PictureDetectors {
             guard let frames = sample.delta.counted.frames, let usual = sample.reference?.framesPerSecond, usual > 0,
                 let active = sample.evidenceSeconds, (sample.delta.counted.packets ?? 0) > 0
             else { return nil }
-            // What stood still is told as such.
-            let moving = max(0, active - max(0, sample.delta.unmovedSeconds ?? 0))
+            // What stood still is told as such, and what still does at the end with the report in which the picture moves again.
+            let still = max(0, sample.delta.unmovedSeconds ?? 0) + sample.delta.standstillAtEndSeconds
+            let moving = max(0, active - still)
             return IssueReading(amount: max(0, usual * moving - frames), base: usual * moving)
         },
         evidence: { record in
