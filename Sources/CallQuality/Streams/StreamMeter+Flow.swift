@@ -49,7 +49,7 @@ extension StreamMeter {
         }
     }
 
-    /// Seconds of a span of sound that its packets leave free at least, at the highest rate that they have had.
+    /// Seconds of a span of sound that its packets leave free at most, at the highest rate that they have had.
     func secondsWithoutSound(_ delta: StreamDelta) -> Double {
         let most = max(1 / AudioScore.ordinaryPacketSeconds, mostRate ?? 0)
         return max(0, delta.seconds - (delta.firstArrivals ?? 0) / most)

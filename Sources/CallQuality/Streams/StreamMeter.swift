@@ -25,7 +25,7 @@ struct StreamMeter: Archivable {
     /// Whether the span before was on hold, or part of it.
     private var wasHeld = false
     private(set) var lastFarEnd: FarEndSample?
-    private var allowance: Allowance?
+    var allowance: Allowance?
 
     /// Starts at the first report that mentions the stream.
     ///
@@ -178,8 +178,10 @@ struct StreamMeter: Archivable {
             let rate = packets / flowing
             liveRate = rate
             let hadBegun = (previous.counters.packets ?? 0) > 0
-            if hadBegun || rate >= Self.nearlyAll / AudioScore.ordinaryPacketSeconds {
-                mostRate = max(mostRate ?? 0, rate)
+            let ordinary = 1 / AudioScore.ordinaryPacketSeconds
+            if hadBegun || rate >= Self.nearlyAll * ordinary {
+                // The first packets come before anything is played, so that they seem to come faster.
+                mostRate = max(mostRate ?? 0, hadBegun ? rate : min(rate, ordinary))
             }
         }
         steady.take(delta)
@@ -197,40 +199,6 @@ struct StreamMeter: Archivable {
         let played = (samples / delta.sampleRate).wholeMilliseconds
         delta.start = max(delta.start, delta.end.advanced(byMilliseconds: -played))
         grantTransition(from: delta.start)
-    }
-}
-
-// MARK: - Transitions
-
-extension StreamMeter {
-    /// Audio that the jitter buffer may make up, and as much that it may stretch, while it fills or drains: at the
-    /// beginning of media and at either end of a hold. Any call has it; it says nothing of the network.
-    private static let transitionSeconds = 0.15
-    /// How long filling may take.
-    private static let transitionMilliseconds: Int64 = 10_000
-
-    private mutating func grantTransition(from start: Timestamp) {
-        allowance = Allowance(
-            stretchedSeconds: Self.transitionSeconds, concealedSeconds: Self.transitionSeconds,
-            until: start.advanced(byMilliseconds: Self.transitionMilliseconds))
-    }
-
-    /// What the network lost is not forgiven; nor a span of which the greater part lies after the transition.
-    private mutating func forgiveTransition(_ delta: inout StreamDelta) {
-        guard var left = allowance else { return }
-        guard left.until.milliseconds(since: delta.start) >= delta.end.milliseconds(since: left.until) else {
-            allowance = nil
-            return
-        }
-        let rate = delta.sampleRate
-        delta.forgivenStretchedSamples = min(left.stretchedSeconds * rate, delta.counted.stretchedSamples ?? 0)
-        left.stretchedSeconds -= delta.forgivenStretchedSamples / rate
-        let lost = max(0, delta.counted.packetsLost ?? 0) * AudioScore.ordinaryPacketSeconds * rate
-        let late = max(0, (delta.counted.concealedSamples ?? 0) - lost)
-        delta.forgivenConcealedSamples = min(left.concealedSeconds * rate, late)
-        left.concealedSeconds -= delta.forgivenConcealedSamples / rate
-        left.forgive(&delta.counted)
-        allowance = delta.end < left.until ? left : nil
     }
 }
 

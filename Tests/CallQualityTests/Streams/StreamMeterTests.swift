@@ -97,6 +97,24 @@ import Testing
         #expect(second.forgivenConcealedSamples == 0, "ten packets were lost")
     }
 
+    @Test(arguments: [5.0, 15, 30, 60]) func `what media begin with is forgiven in their first report, however long`(
+        seconds: Double
+    ) throws {
+        var new = AudioSource(at: 0)
+        var meter = StreamMeter(stream: AudioSource.key, first: new.sample, previousReport: nil)
+        var forgiven: [Double] = []
+        for _ in 0..<2 {
+            new.sound(seconds)
+            new.change(\.insertedSamples, by: 4_800)
+            new.change(\.concealedSamples, by: 4_800)
+            let taken = meter.take(new.sample, connection: ConnectionState())
+            let delta = try #require(taken)
+            forgiven += [delta.forgivenStretchedSamples, delta.forgivenConcealedSamples].map { $0.rounded() }
+        }
+        let second = seconds < 10 ? 2_400.0 : 0
+        #expect(forgiven == [4_800, 4_800, second, second])
+    }
+
     @Test mutating func `nothing is forgiven in the midst of a call`() throws {
         source.sound(10)
         source.change(\.insertedSamples, by: 4_800)

@@ -29,7 +29,7 @@ enum PictureDetectors {
         source: "half of what is usual: ObserveRTC's capture detector",
         reading: { sample in
             guard let frames = sample.delta.counted.frames, let usual = sample.reference?.framesPerSecond, usual > 0,
-                let active = sample.evidenceSeconds, (sample.delta.counted.packets ?? 0) > 0
+                let active = sample.evidenceSeconds, (sample.delta.counted.packets ?? 0) > 0, !sample.isDark
             else { return nil }
             // What stood still is told as such, and what still does at the end with the report in which the picture moves again.
             let still = max(0, sample.delta.unmovedSeconds ?? 0) + sample.delta.standstillAtEndSeconds
