@@ -334,7 +334,7 @@ extension CallSession {
             add(span, of: key, to: &contribution)
         }
         let measured = contribution.roundTrips.measurements > 0 ? contribution.roundTrips : contribution.iceRoundTrips
-        issues.take(observed, of: connection, roundTrip: measured, at: time)
+        issues.take(observed, of: connection, roundTrip: measured, gapPeriod: known.gapPeriod, at: time)
         // Who is muted may send nothing at all.
         if quiet > 0 && sound.outbound == 0 || excusedAudio > 0 { sound.isHeld = true }
         let pictures = contribution.spans.lazy.filter { $0.reference != nil }.map { $0.delta.heldSeconds }.min()

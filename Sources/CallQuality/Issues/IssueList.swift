@@ -10,7 +10,9 @@ struct IssueList {
         let concluded = IssueDetectors.calls.flatMap { $0.find(facts) }
         let blackouts = concluded.filter { $0.kind == .blackout }.map(\.span) + [facts.hangUp].compactMap { $0 }
         let lasting = tracker.found.compactMap { found(in: $0, blackouts: blackouts) }
-        let causes = LikelyCause(facts: facts, issues: concluded + lasting.map(\.issue))
+        let grown = lasting.filter { $0.issue.kind == .delay && $0.context.hasGrowingRoundTrip }
+        let causes = LikelyCause(
+            facts: facts, issues: concluded + lasting.map(\.issue), grownDelays: grown.map(\.issue.span))
         let all =
             concluded.map { causes.explained($0, by: nil) } + lasting.map { causes.explained($0.issue, by: $0.context) }
         let kept = kept(of: all.sorted(by: CallIssue.areInReportOrder))

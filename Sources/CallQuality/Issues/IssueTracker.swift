@@ -35,11 +35,17 @@ struct IssueTracker: Archivable {
     /// Everything found so far, the open ones too.
     var found: [LevelRecord] { records + watches.compactMap(\.record) }
 
-    /// Takes what one report says of the streams of a connection, and the round trip it measured.
-    mutating func take(_ samples: [IssueSample], of connection: String, roundTrip: RoundTripTotals, at time: Timestamp)
-    {
+    /// Takes what one report says of the streams of a connection, and the round trip it measured. `gapPeriod` is as in
+    /// ``ConnectionState``: what is measured after a gap tells nothing of it.
+    mutating func take(
+        _ samples: [IssueSample], of connection: String, roundTrip: RoundTripTotals, gapPeriod: Double?,
+        at time: Timestamp
+    ) {
         guard connections[connection] != nil || connections.count < Self.mostConnections else { return }
         var state = connections[connection] ?? Connection()
+        if let gapPeriod, let last = state.lastRoundTrip ?? state.lastReport {
+            state.lastRoundTrip = max(last, time.advanced(byMilliseconds: -gapPeriod.wholeMilliseconds))
+        }
         let usual = state.roundTrips.milliseconds
         let roundTripMilliseconds = roundTrip.meanMilliseconds
         let darkBefore = state.darkSeconds

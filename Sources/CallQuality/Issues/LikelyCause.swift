@@ -4,6 +4,8 @@ import CallModel
 struct LikelyCause {
     let facts: IssueFacts
     let issues: [CallIssue]
+    /// Spans in which the delay was long, and longer than usual before.
+    var grownDelays: [TimeSpan] = []
 
     /// Loss or jitter of this much is enough to have made an issue.
     private static let tellingLossPercent = 0.5
@@ -87,8 +89,15 @@ struct LikelyCause {
         if (context.jitterMilliseconds ?? 0) >= Self.tellingJitterMilliseconds {
             return context.hasGrowingRoundTrip ? .congestion : .networkJitter
         }
+        // The way became longer by more than the jitter buffer held, which the mean of the jitter has forgotten by the next report.
+        if hasGrownDelay(issue.span) { return .congestion }
         // Of a network of which nothing is known nobody can say that it was not to blame.
         return facts.summary.sensor == nil && context.lossPercent != nil ? .busyComputer : nil
+    }
+
+    /// Whether the delay grew meanwhile: the first round trips of the longer way are measured after it.
+    private func hasGrownDelay(_ span: TimeSpan) -> Bool {
+        grownDelays.contains { facts.areTogether(TimeSpan(start: $0.start, end: $0.start), span) }
     }
 
     /// Fewer frames may be what the sender meant, as of a screen: only what stands still by itself is a busy computer, and not

@@ -34,6 +34,9 @@ struct ConnectionState {
     var lostPictureSeconds = 0.0
     /// Whether sound came all the time, so that the path was up.
     var isSoundFlowing = false
+    /// Seconds for which sound can have been missing at most: of the stream of which most came, as if no packet held more than
+    /// 20 ms; `nil` without one.
+    var mostMissingSoundSeconds: Double?
     /// Whether sound was stopped by its sender.
     var isSoundPaused = false
     /// Seconds for which a probe saw a stream of sound stopped by its sender.
@@ -55,6 +58,10 @@ struct ConnectionState {
     mutating func learn(from delta: StreamDelta, excusedSeconds: Double) {
         hasReturned = hasReturned || delta.isReturn
         isSoundFlowing = isSoundFlowing || delta.isFlowing
+        if let packets = delta.counted.packets {
+            let missing = max(0, delta.seconds - AudioScore.ordinaryPacketSeconds * packets)
+            mostMissingSoundSeconds = min(mostMissingSoundSeconds ?? missing, missing)
+        }
         isDark = isDark || delta.darkSeconds > 0
         isSoundPaused = isSoundPaused || delta.pausedSeconds > 0
         if delta.counted.senderPausedSeconds != nil {

@@ -36,8 +36,9 @@ extension PauseMeter {
     }
 
     /// Notes whether the path was down while no picture came: over all reports without one, up to that with the next; and in one that
-    /// has some, while they stood still or since the last. Not where sound came.
+    /// has some, while they stood still or since the last. Not where sound came, be it late.
     private mutating func notePath(_ delta: inout StreamDelta, _ connection: ConnectionState) {
+        var still = delta.seconds
         if delta.counted.packets == 0 {
             emptySeconds += delta.seconds
             emptyPackets += connection.controlPackets ?? 0
@@ -46,14 +47,18 @@ extension PauseMeter {
             delta.isPathDown = isPathDown
         } else {
             let age = age(of: delta)
-            let still = min(delta.seconds, max(delta.standstillSeconds ?? 0, age))
+            still = min(delta.seconds, max(delta.standstillSeconds ?? 0, age))
             let isDown =
                 path.state(packets: connection.controlPackets, silence: still, of: delta.seconds) == .down
             delta.isPathDown = isPathDown || isDown
             isPathDown = isDown && age >= Self.leastOpenPictureSeconds
             (emptySeconds, emptyPackets) = (0, 0)
         }
-        if connection.isSoundFlowing { delta.isPathDown = false }
+        let hasSound = connection.mostMissingSoundSeconds.map { $0 < Self.missingShare * still } ?? false
+        if connection.isSoundFlowing || hasSound { delta.isPathDown = false }
+        delta.isDownWithoutSound = delta.isPathDown && connection.mostMissingSoundSeconds == nil
+        // Pictures alone are missing as they are beside sound that is.
+        if delta.isDownWithoutSound, delta.counted.packets == 0 { delta.isBesideDarkSound = true }
     }
 
     /// Seconds for which a picture was stopped within the span, 0 where that cannot be told: it stood still once, while sound came

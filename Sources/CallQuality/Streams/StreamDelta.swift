@@ -27,6 +27,8 @@ struct StreamDelta: Hashable {
     var isPathUp = false
     /// Whether nothing else came over the connection either while its pictures did not.
     var isPathDown = false
+    /// The same where the connection brings no sound, which would tell of it.
+    var isDownWithoutSound = false
     /// Whether sound of the connection was missing in the span.
     var isBesideDarkSound = false
     /// Whether the pictures stand for a camera that is switched off; see ``VideoReference/takePlaceholder(_:)``.

@@ -91,3 +91,19 @@ struct ClockSteps {
         }
     }
 }
+
+/// By how much the reports of one end are moved on since its clock was set back, and so its events.
+struct ClockStep {
+    /// When the last report says that it was made.
+    var told: Timestamp
+    /// How far it was moved, in ms; 0 while the clock has not been set back.
+    var offset: Int64
+
+    /// When an event that stands after that report happened. One that is nearer to where the report was moved to is of another
+    /// clock, such as a server's.
+    func moment(of time: Timestamp) -> Timestamp {
+        let moved = told.advanced(byMilliseconds: offset)
+        let isOfClock = abs(time.milliseconds(since: told)) < abs(time.milliseconds(since: moved))
+        return isOfClock ? time.advanced(byMilliseconds: offset) : time
+    }
+}

@@ -9,6 +9,7 @@ struct ImportAssembly {
     private var body = ParsedBody()
     private var googReports = GoogReports()
     private var clocks: [RecordName: ClockSteps] = [:]
+    private var steps: [EndName: ClockStep] = [:]
     private var names: [String: CallID] = [:]
     private var hasTimelessReport = false
     /// What to add to the times of events of an observer that do not count from 1970.
@@ -103,9 +104,12 @@ extension ImportAssembly {
                 guard case .report(var fact) = item.fact else { continue }
                 let call = report.call ?? callOfPage(report.page, first: item.fact)
                 let name = RecordName(call: call, observer: submission.observer, connection: fact.connection)
+                let told = fact.time
                 if let words = clocks[name, default: ClockSteps()].correct(&fact) {
                     note("\(words)\(fact.connection == .only ? "" : " (connection \(fact.connection.rawValue))")")
                 }
+                steps[EndName(call: call, observer: submission.observer)] = ClockStep(
+                    told: told, offset: fact.time.milliseconds(since: told))
                 fact.receivedAt = fact.time
                 append(.report(fact), call: call, observer: submission.observer, index: item.index, names: names)
             }
@@ -125,9 +129,15 @@ extension ImportAssembly {
             let claimed = unclaimed.takeReport(of: observer, call: call)
             for item in claimed.items { append(item, observer: claimed.observer) }
         }
+        var fact = fact
+        if case .event(var event) = fact, let step = steps[EndName(call: call, observer: observer)], step.offset != 0 {
+            let isReceiptTold = event.receivedAt != event.time
+            event.time = step.moment(of: event.time)
+            if !isReceiptTold { event.receivedAt = event.time }
+            fact = .event(event)
+        }
         lastTime = fact.time
         // Retention goes by receipts: nothing was received later than now, whatever a file says.
-        var fact = fact
         fact.receivedAt = min(fact.receivedAt, context.receivedAt)
         body.append(
             fact, identity: CallIdentity(tenant: context.tenant, call: call), observer: observer, index: index,

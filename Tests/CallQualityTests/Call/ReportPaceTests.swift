@@ -8,8 +8,10 @@ import Testing
     private static let objectTimes = ["lastPacketReceivedTimestamp"]
 
     /// What a server makes of a call whose client's clock is set by so many seconds after half a minute.
-    private func summary(clockSetBy seconds: Int64, every cadence: Int) throws -> CallSummary {
-        let facts = ScriptedCall(60).facts(every: cadence).map { fact -> Fact in
+    private func summary(
+        clockSetBy seconds: Int64, every cadence: Int, of call: ScriptedCall = ScriptedCall(60)
+    ) throws -> CallSummary {
+        let facts = call.facts(every: cadence).map { fact -> Fact in
             guard case .report(let report) = fact, report.time > ScriptedCall.at(30) else { return fact }
             let objects = report.objects.map { object in
                 var moved = object
@@ -43,6 +45,16 @@ import Testing
         #expect(found.holds == [])
         #expect(found.heldSeconds == 0)
         #expect(found.outages == [])
+        #expect(Set(found.issues.all.map(\.kind)).isSubset(of: [.clockTrouble, .missingReports]))
+    }
+
+    /// What a client that slept has measured when it wakes up is mostly its sleep: it tells of the time after the gap.
+    @Test(arguments: [1, 10]) func `a round trip that is measured after a gap does not stand for the gap`(
+        cadence: Int
+    ) throws {
+        var call = ScriptedCall(60)
+        call.seconds[30].roundTripSeconds = 8
+        let found = try summary(clockSetBy: 100, every: cadence, of: call)
         #expect(Set(found.issues.all.map(\.kind)).isSubset(of: [.clockTrouble, .missingReports]))
     }
 

@@ -31,6 +31,14 @@ import Testing
 
     // MARK: States
 
+    /// It tells `ENDED` of each call, also where it is the caller and no state came before.
+    @Test func `the reporter of a page tells of ends, another source of the caller's moments may not`() throws {
+        let told = try ["sidetone-web", "app"].map { source in
+            try EventCall([]).adding(0, "callMetric", "callCreate", ["source": .string(source)]).course().tellsStates
+        }
+        #expect(told == [true, false])
+    }
+
     @Test func `ringing after early media does not take the call back`() throws {
         let course = try EventCall([
             (0, "callMetric", "callCreate"), (900, "callState", "SESSION_PROGRESS"), (1_500, "callState", "RINGING"),

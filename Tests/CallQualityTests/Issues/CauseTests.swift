@@ -72,6 +72,17 @@ import Testing
         #expect(delay.cause == .congestion)
     }
 
+    /// The way becomes 450 ms longer: until the jitter buffer has grown, sound is made up, and nothing is lost.
+    @Test(arguments: [1, 5, 10], [true, false]) func `sound that waits behind a longer way is not the computer's fault`(
+        cadence: Int, isOfDelay: Bool
+    ) throws {
+        var call = ScriptedCall(120)
+        (call.seconds[60].packets, call.seconds[60].concealedSeconds, call.seconds[60].concealments) = (27, 0.44, 1)
+        for second in (isOfDelay ? 62 : 100)..<120 { call.seconds[second].roundTripSeconds = 0.5 }
+        let found = call.issues(every: cadence).filter { $0.kind == .concealment }
+        #expect(found.map(\.cause) == [isOfDelay ? .congestion : .busyComputer])
+    }
+
     /// Causes of freezes when so many frames a second came and were not decoded in the seconds without any; `nil` where the
     /// client counts none that come.
     private func freezeCauses(_ call: ScriptedCall, every cadence: Int, undecoded: Double?) throws -> [IssueCause?] {
@@ -160,5 +171,29 @@ import Testing
         let freezes = found.issues.all.filter { $0.kind == .freeze }
         #expect(freezes.map(\.cause) == [isDown ? .pathDown : .busyComputer])
         #expect(freezes.map(\.isOfNetwork) == [isDown])
+    }
+
+    /// The far end of a call of pictures alone is gone after 31 s, and this end waits for half a minute.
+    @Test(arguments: [1, 2, 10]) func `pictures of a call without sound that never come back are frozen`(
+        cadence: Int
+    ) throws {
+        var gone = ScriptedSecond()
+        (gone.videoPackets, gone.videoBytes, gone.frames) = (0, 0, 0)
+        let found = try ScriptedCall(61, bad: [31..<61], gone).summary(every: cadence) { seconds, objects in
+            objects.filter { !["IA", "OA", "RA", "SA", "CA"].contains($0.id) }.map { object in
+                var object = object
+                if object.id == "T1" {
+                    let media = objects.first { $0.id == "IV" }?["packetsReceived"] ?? 0
+                    object.members["packetsReceived"] = .double(media + 5 * min(31, seconds))
+                }
+                return object
+            }
+        }
+        let freezes = found.issues.all.filter { $0.kind == .freeze }
+        #expect(freezes.map(\.cause) == [.pathDown])
+        #expect(freezes.map(\.severity) == [.critical])
+        #expect(freezes.allSatisfy { $0.span.start >= ScriptedCall.at(30) && $0.span.start <= ScriptedCall.at(40) })
+        #expect(found.scoredSeconds > 55)
+        #expect(try #require(found.score) < 60)
     }
 }

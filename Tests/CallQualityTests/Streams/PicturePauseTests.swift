@@ -136,4 +136,27 @@ import Testing
         let taken = meter.take(last, connection: connection)
         #expect(taken?.counted.frozenSeconds == told)
     }
+
+    /// A second of a picture that stood still for 0.8 s of it, and in which little else came, as of a machine that was busy; sound
+    /// of so many seconds was missing.
+    @Test(arguments: [(nil, true), (0.06, false), (0.9, true)] as [(missing: Double?, isDown: Bool)])
+    func `the path was up where sound came, be it late`(missing: Double?, isDown: Bool) throws {
+        func sample(_ seconds: Int64, _ packets: Double) -> StreamSample {
+            var sample = StreamSample(time: Timestamp(milliseconds: 1_000 * seconds))
+            (sample.counters.packets, sample.counters.packetsLost) = (packets, 0)
+            (sample.counters.freezes, sample.counters.frozenSeconds) = (0, 0)
+            sample.lastPacketReceivedAt = sample.time
+            return sample
+        }
+        let key = StreamKey(connection: .only, direction: .inbound, kind: .video, source: "1")
+        var meter = StreamMeter(stream: key, first: sample(0, 0), previousReport: nil)
+        var connection = ConnectionState()
+        connection.controlPackets = 5
+        for second in 1...20 { _ = meter.take(sample(Int64(second), 25 * Double(second)), connection: connection) }
+        var end = sample(21, 510)
+        (end.counters.freezes, end.counters.frozenSeconds) = (1, 0.8)
+        (connection.controlPackets, connection.mostMissingSoundSeconds) = (1, missing)
+        let delta = meter.take(end, connection: connection)
+        #expect(delta?.isPathDown == isDown)
+    }
 }

@@ -52,7 +52,10 @@ struct CourseTracker: Archivable {
 
     /// Takes what an event says of how the call was set up to be.
     mutating func takeConfiguration(of event: CallEvent) {
-        tellsStates = tellsStates || ["callstate", "callstatus", "call", "sip"].contains(event.foldedAction)
+        // `/reporter.js` tells the end of whatever it has told the beginning of.
+        tellsStates =
+            tellsStates || ["callstate", "callstatus", "call", "sip"].contains(event.foldedAction)
+            || event.detail("source")?.text == "sidetone-web"
         configuration.take(event)
     }
 

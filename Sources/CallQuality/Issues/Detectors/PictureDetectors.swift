@@ -13,9 +13,13 @@ enum PictureDetectors {
         members: ["totalFreezesDuration", "totalPausesDuration", "framesDecoded"],
         source: "1 s in 10 s: mean length of webrtc-issue-detector; 30 % of the time: the same",
         reading: { sample in
-            guard let frozen = sample.delta.unmovedSeconds, let active = sample.evidenceSeconds else { return nil }
+            guard let told = sample.delta.unmovedSeconds, let active = sample.evidenceSeconds else { return nil }
+            let delta = sample.delta
+            // Where no blackout is told, a standstill is told while it lasts: it may never be over.
+            let untold = delta.untoldStandstillSeconds - delta.earlierStandstillSeconds
+            let frozen = told + (delta.isDownWithoutSound ? untold : 0)
             return IssueReading(
-                amount: max(0, frozen), base: active, leadSeconds: max(0, frozen - sample.delta.seconds))
+                amount: max(0, frozen), base: active, leadSeconds: max(0, frozen - delta.seconds))
         },
         evidence: { record in
             record.context.isFreezeCounted
