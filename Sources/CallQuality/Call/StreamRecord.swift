@@ -277,9 +277,8 @@ extension StreamRecord {
             result.lossPercent = Self.lossPercent(lost: lost - paddingLost, arrived: media)
         }
         result.packetsDiscarded = total.packetsDiscarded.map { $0.wholeNumber }
-        if bytesSeconds > 0 {
-            result.bitrateKilobitsPerSecond = measured.bytes.map { 8 * $0 / bytesSeconds / 1000 }
-        }
+        let due = wire.map { $0.dueSeconds(of: bytesSeconds, until: lastSeen) } ?? bytesSeconds
+        if due > 0 { result.bitrateKilobitsPerSecond = measured.bytes.map { 8 * $0 / due / 1000 } }
         if jitterReports > 0 { result.jitterMilliseconds = 1000 * jitterSeconds / Double(jitterReports) }
         result.maximumJitterMilliseconds = maximumJitterSeconds.map { 1000 * $0 }
         result.roundTripMilliseconds = roundTrips.meanMilliseconds

@@ -27,11 +27,13 @@ extension WireProbe {
         settleStreams(of: call, end)
         let pending =
             call.ends[end].pending ?? silence(of: call, end, in: report(of: call, end, at: time), at: time)
-        if var pending, let cause = cause(of: pending, of: call, end, until: time) {
+        // What is still on its way after the hang-up makes the record longer, but no silence.
+        let over = min(time, call.endedAt ?? time)
+        if var pending, let cause = cause(of: pending, of: call, end, until: over) {
             pending.end(at: time)
             emit(pending.settled(as: cause, upTo: nil, dueFrom: due(pending)), place, end)
             let last = report(of: call, end, at: time, watchedUntil: now)
-            return tell(pending.settled(last, at: time, as: cause, dueFrom: due(pending)), place, end, at: time)
+            return tell(pending.settled(last, at: over, as: cause, dueFrom: due(pending)), place, end, at: time)
         }
         // Reports of one millisecond would be one fact that contradicts itself. Where no event ends the call, the last one says
         // until when was watched, though there is nothing else to tell.

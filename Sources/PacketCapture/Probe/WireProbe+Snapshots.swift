@@ -114,7 +114,9 @@ extension WireProbe {
     }
 
     private func isOver(_ call: WireCall, after silence: Double, at time: ArrivalTime) -> Bool {
-        if let ended = call.endedAt { return time.seconds(since: ended) >= Self.tailSeconds }
+        if let ended = call.endedAt {
+            return time.seconds(since: ended) >= Self.tailSeconds && call.ref.map { dialogs.awaitsGoodbye($0) } != true
+        }
         // Media may stop for long, on hold, or pass elsewhere: only signalling tells when a call that it set up is over.
         return !call.isSignalled && silence >= Double(options.idleSeconds)
     }

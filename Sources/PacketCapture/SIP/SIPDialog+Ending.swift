@@ -130,6 +130,14 @@ extension SIPDialog {
         cancelReason = message.reasonHeader
     }
 
+    /// Whether a BYE was sent whose answer may still come: it goes again until then, for 32 s
+    /// ([RFC 3261 §17.1.2.2](https://www.rfc-editor.org/rfc/rfc3261#section-17.1.2.2)). That of an end of which nothing was seen
+    /// is not waited for.
+    var awaitsGoodbye: Bool {
+        if case .leaving = phase { return unseenEnd == nil }
+        return false
+    }
+
     mutating func bye(_ message: SIPMessage, _ page: inout Page) {
         guard !answers.leave(message, opener: page.sender, at: page.time) else { return }
         // The answer crossed the CANCEL, and the caller hangs up what it does not want (RFC 3261 §9.1).

@@ -66,6 +66,9 @@ struct SIPDialogs: Sendable {
         place(of: call).flatMap { dialogs[$0].unseenEnd }
     }
 
+    /// Whether the answer to a BYE may still come and be seen. A BYE that was lost goes again and again, for 32 s at most.
+    func awaitsGoodbye(_ call: CallRef) -> Bool { place(of: call).map { dialogs[$0].awaitsGoodbye } ?? false }
+
     /// Whether nothing of a kind is to come to an end of a call by what was agreed last.
     func isStill(_ kind: MediaKind, to end: CallEnd, of call: CallRef) -> Bool {
         place(of: call).map { dialogs[$0].agreement.isStill(kind, to: end) } ?? false

@@ -117,8 +117,13 @@ public struct ClockInference: Hashable, Sendable {
 
     /// Whether the usual step is a whole number of 2.5 ms under `rate`, the shortest frame of a codec in use
     /// ([RFC 6716, section 2](https://www.rfc-editor.org/rfc/rfc6716#section-2)): 960 ticks are 8 of them at 48,000 and no
-    /// whole number at 44,100, 882 the other way round.
+    /// whole number at 44,100, 882 the other way round. Or whether it is a whole number of the 1,024 samples of a frame of AAC,
+    /// which has its rate of samples for its clock ([RFC 3640, section 3.2.1](https://www.rfc-editor.org/rfc/rfc3640)).
     private func isWhole(_ rate: UInt32) -> Bool {
-        usualStep.isKnown && (UInt64(usualStep.ticks) * 400).isMultiple(of: UInt64(rate))
+        guard usualStep.isKnown else { return false }
+        return (UInt64(usualStep.ticks) * 400).isMultiple(of: UInt64(rate))
+            || usualStep.ticks.isMultiple(of: Self.samplesOfAAC)
     }
+
+    private static let samplesOfAAC: UInt32 = 1_024
 }

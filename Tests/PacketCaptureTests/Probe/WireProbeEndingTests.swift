@@ -309,4 +309,44 @@ import Testing
             #expect(summary.outlivesCapture && summary.endCause(isLive: false) == nil)
         }
     }
+
+    /// The first BYE was lost, and that sent again 3.5 s later is answered, or none is; another call goes on meanwhile.
+    @Test(arguments: [(14_605, 3_505), (nil, nil)] as [(Int64?, Int64?)])
+    func `a hang-up that is answered late is told with its answer`(answer: Int64?, delay: Int64?) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(500))
+        script.media(Calls.back(675))
+        let tags = ("caller-tag", String?.some("callee-tag"))
+        for begin in [11_100, 11_600, 12_600, 14_600] as [Int64] {
+            script.sip(.init(milliseconds: begin, start: "BYE", sequence: "9 BYE", tags: tags, branch: "9"))
+        }
+        if let answer {
+            script.sip(
+                .init(
+                    milliseconds: answer, start: "SIP/2.0 200 OK", sequence: "9 BYE", tags: tags, branch: "9",
+                    isFromCallee: true))
+        }
+        var others = Script.Media(ssrc: 0xF, from: Script.Place(1, 4_000), to: Script.Place(2, 6_000), start: 6)
+        others.packets = 3_000
+        script.media(others)
+        let run = script.run()
+        for record in [Calls.toCaller, Calls.toCallee] {
+            let summary = try #require(run.summary(of: record))
+            #expect(summary.setup.sessionDisconnectDelay == delay)
+            #expect(summary.endedAt?.milliseconds == Script.epoch / 1_000_000 + 11_100)
+        }
+    }
+
+    /// The caller hangs up as its sound stops, or 3 s later; what the callee still sends arrives for a second more.
+    @Test(arguments: [(11.15, []), (14.15, [3.1])])
+    func `what is on its way after the hang-up makes no silence longer`(end: Double, outages: [Double]) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(500))
+        script.media(Calls.back(Int((end - 1.1 + 2) * 50)))
+        script.hangUp(at: end)
+        let summary = try #require(script.run().summary(of: Calls.toCallee))
+        #expect(summary.outages.map { ($0.seconds * 10).rounded() / 10 } == outages && summary.holds == [])
+    }
 }

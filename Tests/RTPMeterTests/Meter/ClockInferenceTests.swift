@@ -53,6 +53,19 @@ import Testing
         #expect(infer(packets) == nil)
     }
 
+    /// A packet carries three frames of 1,024 samples, and every second one is 5 ms late.
+    @Test(arguments: [22_050, 24_000, 32_000, 44_100, 48_000] as [UInt32])
+    func `few packets of AAC are taken for its rate of samples`(hertz: UInt32) {
+        let packets = (0..<64).map { (index: Int) -> TestPacket in
+            let sent = Double(index * 3_072) / Double(hertz)
+            let late = index.isMultiple(of: 2) ? 0 : 0.005
+            return TestPacket(
+                number: UInt16(index), timestamp: UInt32(index * 3_072), seconds: sent + late, hasMarker: true,
+                payloadType: 97)
+        }
+        #expect(infer(packets) == hertz)
+    }
+
     /// 44,100 ticks a second have 441 in 10 ms.
     @Test(arguments: [24_000, 32_000, 44_100] as [UInt32], [0.010, 0.020, 0.030, 0.040, 0.060])
     func `few packets are taken for a rare rate where their pace is exactly that`(hertz: UInt32, length: Double) {
