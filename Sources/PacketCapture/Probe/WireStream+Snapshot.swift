@@ -37,10 +37,16 @@ extension WireStream {
             case .inferred: .inferred
             }
         }
-        packetMilliseconds = figures.packetSeconds.map { 1000 * $0 }
+        packetMilliseconds = figures.packetSeconds.flatMap { seconds in
+            kind == .audio && seconds > Self.longestPacket ? nil : 1000 * seconds
+        }
     }
 
     /// What a stream that nothing describes is taken for: of the formats without a static payload type
+    /// Sound in one packet, in seconds, at most ([RFC 3551 §4.2](https://www.rfc-editor.org/rfc/rfc3551#section-4.2)). Packets that
+    /// come less often, as Opus has one in 400 ms of silence (RFC 6716 §2.1.9), are updates in a silence, and do not last as long.
+    private static let longestPacket = 0.2
+
     /// ([RFC 3551 §6](https://www.rfc-editor.org/rfc/rfc3551#section-6)) Opus alone is in wide use with a clock of 48 kHz
     /// ([RFC 7587 §4.1](https://www.rfc-editor.org/rfc/rfc7587#section-4.1)), and it never takes more than 510 kbit/s
     /// ([RFC 6716 §2.1.1](https://www.rfc-editor.org/rfc/rfc6716#section-2.1.1)). libwebrtc sends it in RED
