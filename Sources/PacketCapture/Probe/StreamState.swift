@@ -130,9 +130,11 @@ struct StreamState {
     var isClosed: Bool { closesAt == .min }
 
     /// Whether a silence after its last packet may be its sender's own: it has paused before, or that packet is much smaller
-    /// than others are, as a description of the silence is ([RFC 3389](https://www.rfc-editor.org/rfc/rfc3389), SID frames).
+    /// than others are, as a description of the silence is ([RFC 3389](https://www.rfc-editor.org/rfc/rfc3389), SID frames), or it
+    /// has sent nothing else.
     var mayFallSilent: Bool {
-        meter.hasPaused || 2 * UInt64(latestBytes) * UInt64(meter.uniquePackets) < meter.receivedPayloadBytes
+        meter.hasPaused || meter.payloadType == nil
+            || 2 * UInt64(latestBytes) * UInt64(meter.uniquePackets) < meter.receivedPayloadBytes
     }
 
     /// For how long nothing came between its last packet and the stream that followed on it.

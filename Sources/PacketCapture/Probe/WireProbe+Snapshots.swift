@@ -203,8 +203,11 @@ extension WireProbe {
         return control[place]?.hasLeft(lastPacketAt: last) ?? false
     }
 
-    /// Whether a stream carries sound itself.
-    func isSound(_ place: Int) -> Bool { isAudio(place) && streams[place].meter.payloadType != nil }
+    /// Whether a stream carries sound itself, if only the noise of a sender that is silent
+    /// ([RFC 3389](https://www.rfc-editor.org/rfc/rfc3389)).
+    func isSound(_ place: Int) -> Bool {
+        isAudio(place) && (streams[place].meter.payloadType != nil || streams[place].meter.hasComfortNoise)
+    }
 
     /// Whether it carries sound or telephone events.
     private func isAudio(_ place: Int) -> Bool {

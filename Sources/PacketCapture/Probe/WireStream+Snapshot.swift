@@ -5,9 +5,10 @@ extension WireStream {
     /// A snapshot of a stream, without what RTCP tells: of one that goes on at a time, or of all that came.
     init(_ state: StreamState, terms: MediaTerms?, hasHoles: Bool, goingOnAt time: ArrivalTime?) {
         let figures = state.meter.figures(waitingAt: time)
-        // Nothing but telephone events has no payload type of media.
+        // Nothing but telephone events, or comfort noise, has no payload type of media. Noise is heard, and events are not.
         let payloadType = figures.payloadType ?? state.firstPayloadType
-        let role = figures.payloadType == nil ? Role.events : state.hasPayload ? .primary : .data
+        let isHeard = figures.payloadType != nil || figures.comfortNoisePackets > 0
+        let role = !isHeard ? Role.events : state.hasPayload ? .primary : .data
         self.init(
             id: state.name, ssrc: state.identity.ssrc,
             source: state.source, destination: state.destination, kind: state.kind,
@@ -37,8 +38,14 @@ extension WireStream {
             case .inferred: .inferred
             }
         }
-        packetMilliseconds = figures.packetSeconds.map { 1000 * $0 }
+        packetMilliseconds = figures.packetSeconds.flatMap { seconds in
+            kind == .audio && seconds > Self.longestPacket ? nil : 1000 * seconds
+        }
     }
+
+    /// Sound in one packet, in seconds, at most ([RFC 3551 §4.2](https://www.rfc-editor.org/rfc/rfc3551#section-4.2)). Packets that
+    /// come less often, as Opus has one in 400 ms of silence (RFC 6716 §2.1.9), are updates in a silence, and do not last as long.
+    private static let longestPacket = 0.2
 
     /// What a stream that nothing describes is taken for: of the formats without a static payload type
     /// ([RFC 3551 §6](https://www.rfc-editor.org/rfc/rfc3551#section-6)) Opus alone is in wide use with a clock of 48 kHz

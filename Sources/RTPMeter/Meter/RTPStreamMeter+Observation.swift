@@ -59,6 +59,9 @@ extension RTPStreamMeter {
     /// nothing while there is nothing to say. What ``forgiveNextGap()`` announced is no such pause.
     public var hasPaused: Bool { gaps.hasPaused || isCaughtUp == false }
 
+    /// Whether comfort noise came ([RFC 3389](https://www.rfc-editor.org/rfc/rfc3389)).
+    public var hasComfortNoise: Bool { others.comfortNoise > 0 }
+
     /// Whether as many packets carry the marker as only those of pictures do: there it ends each picture, and with sound it
     /// begins a talkspurt ([RFC 3551, section 4.1](https://www.rfc-editor.org/rfc/rfc3551#section-4.1)). A sender of sound
     /// that sets it as often tells of no talkspurt with it, either.

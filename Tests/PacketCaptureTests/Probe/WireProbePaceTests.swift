@@ -96,4 +96,24 @@ import Testing
         ]
         #expect(Self.script(runs).run().streams.map(Self.words) == ["111 48000 inferred 20.0 ms jitter 0 late 0"])
     }
+
+    /// Opus has one packet in 400 ms of silence (RFC 6716 §2.1.9); then the sender may speak. How long a packet is, and the score
+    /// of who listens.
+    @Test(arguments: [(0, nil), (500, 20)] as [(Int, Double?)])
+    func `updates of a silence from the beginning are no long packets`(spoken: Int, length: Double?) throws {
+        var script = Script()
+        script.media(Calls.back(1_500 + spoken))
+        var silence = Calls.forth(75)
+        (silence.payloadType, silence.ticks, silence.interval, silence.payloadBytes) = (111, 19_200, 0.4, 3)
+        script.media(silence)
+        var speech = Calls.forth(spoken, start: 31.1)
+        (speech.payloadType, speech.ticks) = (111, 960)
+        (speech.firstNumber, speech.firstTime) = (1_075, 75 * 19_200)
+        script.media(speech)
+        let run = script.run()
+        let record = try #require(run.records.first { $0.observer.rawValue == "wire:a" })
+        let streams = run.reports[record]?.last?.streams ?? []
+        #expect(streams.map { $0.packetMilliseconds?.rounded() } == [length])
+        #expect(run.summary(of: record)?.score == 100)
+    }
 }

@@ -51,7 +51,7 @@ public struct WireStream: Hashable, Sendable, Codable {
     public var clockOrigin: ClockOrigin?
     /// `fmtp` of that payload type, as signalled; of a guess, what is known of who sends it: `useinbandfec=0` of Firefox.
     public var formatParameters: String?
-    /// Media in one packet, in ms; `nil` while unknown.
+    /// Media in one packet, in ms; `nil` while unknown, and of sound whose packets are more than 200 ms apart.
     public var packetMilliseconds: Double?
     /// Whether the payload is encrypted, as far as signalling tells.
     public var isEncrypted: Bool?
