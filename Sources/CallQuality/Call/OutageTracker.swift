@@ -43,15 +43,15 @@ struct OutageTracker: Archivable {
         isOpen = delta.isDarkAtEnd
     }
 
-    /// The last packet before the report says where the silence began, or the end of a hold that came after it; how long one that
-    /// began before the span lasted says where it ended.
+    /// The last packet before the report says where the silence began, or the end of a hold that came after it; how long one lasted
+    /// whose beginning the report before has seen says where it ended.
     private func span(of delta: StreamDelta) -> TimeSpan {
         if let outage = delta.sample.lastOutage, outage.start < delta.end, (outage.end ?? delta.end) > delta.start {
             return TimeSpan(start: outage.start, end: min(outage.end ?? delta.end, delta.end))
         }
         let before = max(delta.carriedSilenceSeconds, delta.earlierSilenceSeconds)
         let start = delta.start.advanced(byMilliseconds: -before.wholeMilliseconds)
-        if !delta.isDarkAtEnd, before > SilenceMeter.packetGapSeconds {
+        if !delta.isDarkAtEnd, delta.earlierSilenceSeconds > SilenceMeter.packetGapSeconds {
             let seconds = delta.darkSeconds + delta.carriedSilenceSeconds
             return TimeSpan(start: start, end: end(of: start, lasting: seconds, in: delta))
         }

@@ -93,19 +93,23 @@ import Testing
         #expect(outage.span == TimeSpan(start: Timestamp(milliseconds: 7_000), end: Timestamp(milliseconds: 22_000)))
     }
 
-    @Test func `a silence that began before the span is over when it has lasted as long as it did`() {
+    /// What is taken to have been played as comfort noise has been seen by nobody: where it lay is not known.
+    @Test(arguments: [(2, 13_000), (0, 20_000)] as [(Double, Int64)])
+    func `a silence that began before the span is over when it has lasted as long as it did`(
+        seen: Double, end: Int64
+    ) {
         var tracker = OutageTracker()
-        let end = Timestamp(milliseconds: 20_000)
-        var sample = StreamSample(time: end)
-        sample.lastPacketReceivedAt = end
+        var sample = StreamSample(time: Timestamp(milliseconds: 20_000))
+        sample.lastPacketReceivedAt = sample.time
         var delta = StreamDelta(
-            start: Timestamp(milliseconds: 10_000), end: end, segment: 0, counted: CounterSet(), sample: sample)
-        (delta.earlierSilenceSeconds, delta.carriedSilenceSeconds, delta.darkSeconds) = (2, 2, 3)
+            start: Timestamp(milliseconds: 10_000), end: sample.time, segment: 0, counted: CounterSet(),
+            sample: sample)
+        (delta.earlierSilenceSeconds, delta.carriedSilenceSeconds, delta.darkSeconds) = (seen, 2, 3)
         tracker.take(delta)
         #expect(
             tracker.all == [
                 MediaOutage(
-                    span: TimeSpan(start: Timestamp(milliseconds: 8_000), end: Timestamp(milliseconds: 13_000)),
+                    span: TimeSpan(start: Timestamp(milliseconds: 8_000), end: Timestamp(milliseconds: end)),
                     seconds: 5, evidence: [])
             ])
     }
