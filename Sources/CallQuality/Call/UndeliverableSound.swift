@@ -13,8 +13,11 @@ struct UndeliverableSound: Archivable {
         (packets, latest) = (count, time)
     }
 
-    /// Whether some came back in a span.
-    func has(in span: TimeSpan) -> Bool { latest.map { $0 > span.start } ?? false }
+    /// What tells in an issue of a span that some came back in it; empty where none did.
+    func evidence(in span: TimeSpan, as member: String) -> [CallIssue.Evidence] {
+        guard let latest, latest > span.start else { return [] }
+        return [.init(member, Double(packets))]
+    }
 }
 
 extension WireReport {

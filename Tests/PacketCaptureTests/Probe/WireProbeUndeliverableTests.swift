@@ -65,6 +65,16 @@ import Testing
         #expect(try Told(run) == Told(19, 19, causes, evidence))
     }
 
+    @Test(arguments: [(3, .destinationUnreachable), (4, .blockedMedia)] as [(UInt8, IssueCause)])
+    func `a call that brought its end nothing has the same cause`(code: UInt8, cause: IssueCause) throws {
+        let summary = try #require(Self.call(code: code).run().summary(of: Calls.toCaller))
+        let issue = try #require(summary.issues.all.first { $0.kind == .neverConnected })
+        let undeliverable = CallIssue.Evidence("audioPacketsUndeliverable", 19)
+        #expect(issue.cause == cause)
+        #expect(
+            issue.evidence == [.init("packetsReceived", 0)] + (cause == .destinationUnreachable ? [undeliverable] : []))
+    }
+
     @Test func `an error that quotes no more than the ports tells of the call`() throws {
         let causes: [IssueCause] = [.destinationUnreachable, .nothingSent]
         let told = try Told(Self.call(quoting: 8).run())

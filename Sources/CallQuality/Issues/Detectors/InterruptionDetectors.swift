@@ -54,10 +54,9 @@ enum InterruptionDetectors {
 
     /// What came back meanwhile of the sound that does flow: where nobody takes it, nobody sends either.
     private static func undeliverableSound(in run: OneWayDetector.Run, _ facts: IssueFacts) -> [CallIssue.Evidence] {
-        let sound = run.isInboundMissing ? facts.sentUndeliverable : facts.receivedUndeliverable
-        guard sound.has(in: run.span) else { return [] }
-        let member = run.isInboundMissing ? "audioPacketsUndeliverable" : "packetsUndeliverable"
-        return [.init(member, Double(sound.packets))]
+        run.isInboundMissing
+            ? facts.sentUndeliverable.evidence(in: run.span, as: "audioPacketsUndeliverable")
+            : facts.receivedUndeliverable.evidence(in: run.span, as: "packetsUndeliverable")
     }
 
     /// One interval, as Telnyx has it.

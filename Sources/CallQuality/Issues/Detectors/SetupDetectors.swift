@@ -23,12 +23,14 @@ enum SetupDetectors {
         let ice: [CallIssue.Evidence] = summary.sensor == nil ? [.init("iceConnected", text: "never")] : []
         let keys: [CallIssue.Evidence] = facts.lackingKeys.map { [.init("dtlsState", text: $0)] } ?? []
         let path = hasICE ? keys : ice
+        let span = TimeSpan(start: answered, end: facts.end)
+        let undeliverable = facts.sentUndeliverable.evidence(in: span, as: "audioPacketsUndeliverable")
         return [
             CallIssue(
-                kind: .neverConnected, severity: .critical, span: TimeSpan(start: answered, end: facts.end),
-                isOpen: summary.endedAt == nil,
+                kind: .neverConnected, severity: .critical, span: span, isOpen: summary.endedAt == nil,
                 worst: .init(Double(silence) / 1000, .seconds),
-                evidence: path + [.init("packetsReceived", 0)], cause: .blockedMedia)
+                evidence: path + [.init("packetsReceived", 0)] + undeliverable,
+                cause: undeliverable.isEmpty ? .blockedMedia : .destinationUnreachable)
         ]
     }
 
