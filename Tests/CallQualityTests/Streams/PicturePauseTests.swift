@@ -140,7 +140,7 @@ import Testing
     /// A second of a picture that stood still for 0.8 s of it, and in which little else came, as of a machine that was busy; sound
     /// of so many seconds was missing.
     @Test(arguments: [(nil, true), (0.06, false), (0.9, true)] as [(missing: Double?, isDown: Bool)])
-    func `the path was up where sound came, be it late`(missing: Double?, isDown: Bool) throws {
+    func `the path was up where sound came, be it late`(missing: Double?, isDown: Bool) {
         func sample(_ seconds: Int64, _ packets: Double) -> StreamSample {
             var sample = StreamSample(time: Timestamp(milliseconds: 1_000 * seconds))
             (sample.counters.packets, sample.counters.packetsLost) = (packets, 0)
