@@ -31,6 +31,13 @@
   }
   const on = (target, name, work) => target.addEventListener(name, quietly(work))
 
+  // --- Time, in milliseconds since 1970. The clock of the machine may be set back, and calls would fall apart; that of the page
+  // may stand still while the machine sleeps. What is further on is right.
+
+  let time = 0
+  let seen = 0
+  const now = () => Math.round((time = Math.max(Date.now(), time - seen + (seen = performance.now()))))
+
   // --- Lines that wait for the collector, oldest first.
 
   // {text, isReport, isLeaving}
@@ -50,7 +57,7 @@
     if (text.length > mostWaiting) return void (dropped += 1)
     waiting.push({text, isReport: 'statistics' in event})
     // The oldest report goes first: later ones have its counters, too.
-    while (waiting.reduce((length, line) => length + line.text.length, 0) > mostWaiting) {
+    while (waiting.map(line => line.text).join('').length > mostWaiting) {
       remove([waiting.find(line => line.isReport) ?? waiting[0]])
       dropped += 1
     }
@@ -74,7 +81,7 @@
 
   // Twice as long each time, and not all pages at once.
   const backOff = seconds => {
-    const pause = Math.min(longestPause, 1000 * 2 ** failures++) * (0.5 + Math.random() / 2)
+    const pause = Math.min(longestPause, 1000 * 2 ** failures++) * (1 + Math.random()) / 2
     return Math.max(pause, Math.min(longestWait, 1000 * (seconds || 0)) * (1 + Math.random() / 4))
   }
 
@@ -128,7 +135,7 @@
     const ranked = [...waiting.filter(line => !line.isReport), ...waiting.filter(line => line.isReport).reverse()]
     let length = 0
     const batch = ranked.filter(line => {
-      const more = new TextEncoder().encode(line.text).length + 1
+      const more = new Blob([line.text]).size + 1
       if (line.isLeaving || length + more > roomToLeave) return false
       length += more
       return (line.isLeaving = true)
@@ -158,7 +165,7 @@
 
     // Until it is known which end of the call this is, what is told waits.
     tell(action, type, more) {
-      const event = {action, type, callId: this.id, time: Date.now(), source: 'sidetone-web', ...more}
+      const event = {action, type, callId: this.id, time: now(), source: 'sidetone-web', ...more}
       if (this.role) keep({observer: this.observer ?? this.role, ...event})
       else if (this.early.length < 100) this.early.push(event)
     }
@@ -213,7 +220,7 @@
     const sample = quietly(async () => {
       if (isSampling || !call || connection.signalingState === 'closed') return
       isSampling = true
-      const time = Date.now()
+      const time = now()
       const report = await connection.getStats().finally(() => (isSampling = false))
       call.tell('rtpStatistics', 'getRTPStatistics', {time, connectionId: label, statistics: [...report.values()]})
     })
@@ -234,7 +241,7 @@
       const poll = () => (connection.signalingState === 'closed' ? finish() : sample())
       clock ??= setInterval(quietly(poll), 1000 * Math.min(1e6, Math.max(1, +settings.interval || 10)))
       if (!isFirst || (isLate && !options.startedAt)) return
-      const time = options.startedAt ?? since ?? Date.now()
+      const time = options.startedAt ?? since ?? now()
       call.tell('callMetric', role === 'caller' ? 'callCreate' : 'incomingCall', {time, userAgent: navigator.userAgent})
     }
 
@@ -253,14 +260,14 @@
       const base = type === 'host' ? address : relatedAddress
       const kind = type + /:/.test(base)
       if (base && leftFrom[kind] && leftFrom[kind] !== base) {
-        call.tell('ipChange', 'ipChangeStarted', {time: lostAt ?? Date.now()})
+        call.tell('ipChange', 'ipChangeStarted', {time: lostAt ?? now()})
         call.tell('ipChange', 'ipChangeEnded')
       }
       leftFrom[kind] = base
       lostAt = undefined
     }
 
-    on(connection, 'negotiationneeded', () => (since ??= Date.now()))
+    on(connection, 'negotiationneeded', () => (since ??= now()))
     on(connection, 'signalingstatechange', () => {
       const state = connection.signalingState
       if (state === 'have-local-offer') begin('caller')
@@ -296,7 +303,7 @@
       // Named where the collector is told of its first path: else it would count as never connected.
       if (isUp) hasPath ?? (connectionId = label)
       if (isUp && !hasPath) tellICE('iceConnected')
-      if (isDown && hasPath !== false) tellICE('iceDisconnected', {time: lostAt = Date.now()})
+      if (isDown && hasPath !== false) tellICE('iceDisconnected', {time: lostAt = now()})
       if (isUp || isDown) hasPath = isUp
     })
     on(connection, 'connectionstatechange', () => {
@@ -317,12 +324,12 @@
     Reflect.defineProperty(connection, 'close', {value, writable: true, configurable: true})
 
     // The call is under way already: what came before is not known.
-    const {signalingState, currentLocalDescription, currentRemoteDescription, iceConnectionState} = connection
-    const description = currentLocalDescription ?? connection.localDescription
+    const {signalingState, currentRemoteDescription} = connection
+    const description = connection.currentLocalDescription ?? connection.localDescription
     if (description || signalingState !== 'stable') begin(description?.type === 'offer' ? 'caller' : 'callee', true)
     if (currentRemoteDescription) {
       call.told.add('callAnswerReceived').add('IN_CALL')
-      hasPath = ['connected', 'completed'].includes(iceConnectionState)
+      hasPath = ['connected', 'completed'].includes(connection.iceConnectionState)
       answered()
     }
 
@@ -345,7 +352,7 @@
   const report = (connection, options) => {
     const nothing = {event() {}, end() {}}
     return quietly(() => {
-      if (!watched.has(connection)) watched.set(connection, watch(connection, {...options}, Date.now()))
+      if (!watched.has(connection)) watched.set(connection, watch(connection, {...options}, now()))
       const {options: known, handle} = watched.get(connection)
       // A connection that was watched from the start may be given its name until the call begins.
       Object.assign(known, options)
@@ -367,7 +374,7 @@
   for (const [name, value] of [['offline', false], ['online', true]]) {
     on(window, name, () => calls.forEach(call => call.tell('network', 'setNetworkReachable', {value})))
   }
-  on(document, 'visibilitychange', () => document.visibilityState === 'hidden' && leave())
+  on(document, 'visibilitychange', () => document.hidden && leave())
   on(window, 'pagehide', ({persisted}) => {
     if (!persisted) calls.forEach(call => call.end({statusCode: 9901, reason: 'the page was closed'}))
     leave()

@@ -78,8 +78,11 @@ struct RecordWriter: Sendable {
         if !late.isEmpty { isDirty = true }
         var session = takenUp()
         let next = fresh.subtracting(late).sorted().compactMap { changed[$0] }
+        let isReceivedInOrder = Self.areReceivedInOrder(next, after: session.lastReceivedAt)
         let rows = session.fold(Fact.withoutRepeats(next))
         guard let summary = session.summary() else { return nil }
+        // The clock may have been set back: the fold over all facts finds out.
+        if !isReceivedInOrder, summary.dataQuality.counterResets > 0 { isDirty = true }
         let fold = KeptFold(session)
         foldAfter = fold
         isOver = summary.closedAt != nil
@@ -90,6 +93,15 @@ struct RecordWriter: Sendable {
             session: isStored ? fold.archive : nil, summary: summary, isDirty: isDirty)
         (change.names, change.claims) = (links.newNames.sorted(), links.changedClaims.map(\.after))
         return change
+    }
+
+    /// Whether reports follow one another in the order in which they were received.
+    private static func areReceivedInOrder(_ facts: [Fact], after last: Timestamp?) -> Bool {
+        var latest = last
+        return facts.allSatisfy { fact in
+            defer { latest = max(latest ?? fact.receivedAt, fact.receivedAt) }
+            return !fact.isReport || latest.map { fact.receivedAt >= $0 } ?? true
+        }
     }
 
     /// The fold to go on from. It is taken up where it is folded: whatever holds another copy of it while it changes has
@@ -108,8 +120,10 @@ struct RecordWriter: Sendable {
         guard !facts.isEmpty else { return nil }
         var session = CallSession(key: key)
         for doubt in part.doubts { session.note(doubt) }
-        let rows = session.fold(
-            Fact.withoutRepeats(part.facts.isEmpty ? facts : Fact.united(facts + part.facts)))
+        let clock = ClientClock(of: facts)
+        session.take(clock)
+        let all = part.facts.isEmpty ? facts : Fact.united(facts + part.facts)
+        let rows = session.fold(Fact.withoutRepeats(clock.putRight(all)))
         guard let summary = session.summary() else { return nil }
         var change = RecordChange(
             key: key, facts: [], derived: .replace(rows.intervals, rows.scores), session: session.archived(),

@@ -339,6 +339,26 @@ def test_two_connections_of_a_call_are_one_call(app, scripted):
     assert {line["connectionId"] for line in lines if line["action"] == "rtpStatistics"} == {"1", "2"}
 
 
+def test_a_clock_that_is_set_back_tears_no_call_apart(app, scripted):
+    page = app()
+    page.evaluate("""() => {
+      const wall = Date.now.bind(Date)
+      const connection = new FakeConnection()
+      const call = Sidetone.report(connection, {callId: 'c'})
+      connection.offer()
+      for (const [type, minutes] of [['as it was', 0], ['back', -60], ['further', -61], ['asleep', 5]]) {
+        Date.now = () => wall() + 60_000 * minutes
+        call.event('clock', type)
+      }
+    }""")
+    scripted.wait(lambda posts: len(posts) == 1)
+    times = {line["type"]: line["time"] for line in scripted.taken() if line["action"] == "clock"}
+    minutes = {name: (time - times["as it was"]) / 60_000 for name, time in times.items()}
+    assert all(isinstance(time, int) for time in times.values())
+    assert {name: round(length, 1) for name, length in minutes.items()} == {
+        "as it was": 0, "back": 0, "further": 0, "asleep": 5}
+
+
 def test_what_was_not_taken_is_sent_again_once_and_later_each_time(app, scripted):
     # A connection that was used before a browser tries again by itself.
     unavailable = (503, {"Connection": "close"}, "")
@@ -535,6 +555,7 @@ def test_a_page_that_is_only_hidden_goes_on(app, scripted):
       window.call = Sidetone.report(connection, {callId: 'c'})
       connection.offer()
       Object.defineProperty(document, 'visibilityState', {value: 'hidden', configurable: true})
+      Object.defineProperty(document, 'hidden', {value: true, configurable: true})
       document.dispatchEvent(new Event('visibilitychange'))
     }""")
     posts = scripted.wait(lambda posts: len(posts) == 1)

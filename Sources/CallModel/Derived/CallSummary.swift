@@ -355,6 +355,8 @@ public struct DataQuality: Hashable, Sendable, Codable {
     /// How far the client's clock was set during the call, in ms, positive forward; `nil` where it was not, or where
     /// facts did not come as they were made, so that nobody can tell.
     public var clockStepMilliseconds: Int64?
+    /// Where the client's clock was set back, and what it stamped afterwards was moved on; `nil` where it was not.
+    public var clock: ClientClock?
     /// Event types the product does not know, as `action/type`, sorted.
     public var unknownEvents: [String] = []
     /// What the normaliser changed or doubted, sorted.

@@ -91,6 +91,9 @@ public struct FactKey: Hashable, Sendable, Codable {
         self.name = name
     }
 
+    /// After all facts.
+    public static let last = FactKey(time: Timestamp(milliseconds: .max), rank: .max, name: "")
+
     /// Reports follow the events of their millisecond.
     public static let reportRank = 100
     /// What a probe saw follows what clients said of the same millisecond.

@@ -81,6 +81,11 @@ public struct StatsType: RawRepresentable, Hashable, Sendable, Codable {
     /// An object without a `type`.
     public static let unknown = StatsType(rawValue: "unknown")
 
+    /// Whether objects of this type carry this end's own figures of a stream.
+    package var isLocalRTP: Bool {
+        self == .inboundRTP || self == .outboundRTP
+    }
+
     /// Whether objects of this type carry the far end's figures, stamped when RTCP brought them.
     public var isRemoteRTP: Bool {
         self == .remoteInboundRTP || self == .remoteOutboundRTP

@@ -57,6 +57,7 @@ extension CallRecord {
         guard let own = stored.first(where: { $0.summary.key == key }) else { return nil }
         let others = stored.inReportOrder { key.isBeside($0) }
         let tied = ties.related.flatMap { related in stored.inReportOrder { related.includes($0) } }
+        let events = own.summary.dataQuality.clock?.putRight(events) ?? events
         self.init(
             summary: own.summary, isDirty: own.isDirty, intervals: intervals, scores: scores, windows: windows,
             events: events, others: (others + tied).prefix(Self.mostOthers).map { stored[$0].summary }, ties: ties)

@@ -151,11 +151,34 @@ extension TransportSummary: Archivable {
     }
 }
 
+extension ClientClock: Archivable {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(steps, usualMilliseconds)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        self.init()
+        (steps, usualMilliseconds) = try archive.get()
+    }
+}
+
+extension ClientClock.Step: Archivable {
+    func write(to archive: inout ArchiveWriter) {
+        archive.put(receivedAfter, offsetMilliseconds)
+    }
+
+    init(from archive: inout ArchiveReader) throws(ArchiveError) {
+        let (receivedAfter, offsetMilliseconds): (Timestamp, Int64) = try archive.get()
+        self.init(receivedAfter: receivedAfter, offsetMilliseconds: offsetMilliseconds)
+    }
+}
+
 extension DataQuality: Archivable {
     func write(to archive: inout ArchiveWriter) {
         archive.put(reports, events, medianIntervalMilliseconds, gaps)
         archive.put(contradictions, counterResets, clockOffsetMilliseconds)
         archive.put(missedReports, clockStepMilliseconds, unknownEvents, notes)
+        archive.put(clock)
     }
 
     init(from archive: inout ArchiveReader) throws(ArchiveError) {
@@ -163,6 +186,7 @@ extension DataQuality: Archivable {
         (reports, events, medianIntervalMilliseconds, gaps) = try archive.get()
         (contradictions, counterResets, clockOffsetMilliseconds) = try archive.get()
         (missedReports, clockStepMilliseconds, unknownEvents, notes) = try archive.get()
+        clock = try archive.get()
     }
 }
 

@@ -28,7 +28,7 @@ extension CallSession {
 /// What an archive begins with. It tells those that this program can read from all others.
 struct ArchiveHeader: Archivable, Equatable {
     /// The order of the members. To be raised with every change of what is written.
-    private static let layout = 18
+    private static let layout = 19
 
     var layout: Int
     var rules: Int

@@ -17,7 +17,8 @@ public struct CallSession: Sendable, Archivable {
 
     var start: Timestamp?
     var lastActivity: Timestamp?
-    var lastReceivedAt: Timestamp?
+    /// When the last fact was received; `nil` before the first.
+    public internal(set) var lastReceivedAt: Timestamp?
     var setup = SetupTimeline()
     var ice = ConnectivityTracker()
     var ipChanges = SpanTracker()

@@ -95,6 +95,12 @@ struct DataQualityTracker: Archivable {
     private static let unreadDescription =
         "a session description could not be read: media of this call may be told of as another call"
 
+    /// Takes in what is known of the client's clock, by which all facts were put right.
+    mutating func take(_ clock: ClientClock) {
+        quality.clock = clock
+        if let note = clock.note { notes.insert(note) }
+    }
+
     mutating func take(note: String) {
         notes.insert(note)
     }
@@ -115,7 +121,8 @@ struct DataQualityTracker: Archivable {
         var result = quality
         result.counterResets = counterResets
         result.medianIntervalMilliseconds = median
-        result.clockStepMilliseconds = clock.stepMilliseconds
+        let setBack = quality.clock?.steps.last.map { -$0.offsetMilliseconds }
+        result.clockStepMilliseconds = setBack ?? clock.stepMilliseconds
         result.unknownEvents = unknownEvents.sorted()
         let doubts = [clocks.note].compactMap(\.self) + extraNotes + unreported(until: endedAt)
         result.notes = notes.union(doubts).sorted()

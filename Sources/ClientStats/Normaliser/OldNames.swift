@@ -102,8 +102,4 @@ extension StatsType {
     var hasKind: Bool {
         isLocalRTP || isRemoteRTP || self == .track || self == .mediaSource
     }
-
-    var isLocalRTP: Bool {
-        self == .inboundRTP || self == .outboundRTP
-    }
 }

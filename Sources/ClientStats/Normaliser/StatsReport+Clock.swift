@@ -16,29 +16,4 @@ extension StatsReport {
         guard abs(lag) > Self.mostLagMilliseconds else { return self }
         return moved(byMilliseconds: lag).noting(lag > 0 ? Self.lagNote : Self.leadNote)
     }
-
-    /// The same report, taken later.
-    func moved(byMilliseconds offset: Int64) -> StatsReport {
-        guard offset != 0 else { return self }
-        let objects = objects.map { object in
-            var object = object
-            object.timestamp = object.timestamp?.advanced(byMilliseconds: offset)
-            for name in ["lastPacketReceivedTimestamp", "lastPacketSentTimestamp"] {
-                guard let time = object.members[name]?.wholeNumber else { continue }
-                object.members[name] = .integer(
-                    Timestamp(milliseconds: time).advanced(byMilliseconds: offset).milliseconds)
-            }
-            return object
-        }
-        return StatsReport(
-            stored: objects, conflicts: conflicts, notes: notes, connection: connection,
-            time: time.advanced(byMilliseconds: offset), receivedAt: receivedAt)
-    }
-
-    /// The same report, of which something more is to be said.
-    func noting(_ words: String) -> StatsReport {
-        StatsReport(
-            stored: objects, conflicts: conflicts, notes: notes + [words], connection: connection, time: time,
-            receivedAt: receivedAt)
-    }
 }

@@ -111,8 +111,23 @@ extension DataQuality: MemberWritable {
         writer.put("clockOffsetMilliseconds", clockOffsetMilliseconds)
         writer.put("missedReports", missedReports)
         writer.put("clockStepMilliseconds", clockStepMilliseconds)
+        writer.put("clock", clock)
         writer.put("unknownEvents", unknownEvents)
         writer.put("notes", notes)
+    }
+}
+
+extension ClientClock: MemberWritable {
+    func writeMembers(to writer: inout MemberWriter) {
+        writer.put("steps", steps)
+        writer.put("usualMilliseconds", usualMilliseconds)
+    }
+}
+
+extension ClientClock.Step: MemberWritable {
+    func writeMembers(to writer: inout MemberWriter) {
+        writer.put("receivedAfter", receivedAfter)
+        writer.put("offsetMilliseconds", offsetMilliseconds)
     }
 }
 
