@@ -33,8 +33,6 @@ struct StreamState {
     var kind: MediaKind
     /// The payload type of its first packet.
     let firstPayloadType: UInt8
-    /// Whether signalling told the payload types of telephone events.
-    var knowsEvents = false
     private(set) var role = WireStream.Role.primary
     /// Whether its role, which nobody signalled, was once beyond doubt.
     var isRoleClear = false
@@ -74,7 +72,7 @@ struct StreamState {
     @inline(never)
     private mutating func followType(of header: RTPHeader) {
         latestType = header.payloadType
-        isLatestMedia = !otherTypes.contains(latestType) && (latestType < 96 || knowsEvents)
+        isLatestMedia = !otherTypes.contains(latestType) && hasMeaning(latestType)
         if meter.clock?.source == .static && hasUnknownClock(header) || mayHaveOtherClock(header) { needsClock = true }
         guard let clock = signalledClocks[latestType], kind(of: header) == .media else { return }
         let table = StaticPayloadType.clock(of: latestType)?.hertz ?? clock.hertz
@@ -114,8 +112,12 @@ struct StreamState {
         if header.payload.isEmpty { return .padding }
         let type = header.payloadType
         if otherTypes.contains(type) { return comfortNoiseTypes.contains(type) ? .comfortNoise : .telephoneEvent }
-        return type < 96 || knowsEvents ? .media : Self.guessedKind(of: header)
+        return hasMeaning(type) ? .media : Self.guessedKind(of: header)
     }
+
+    /// Whether a payload type means something by itself (RFC 3551 §6), or because signalling lists it. Some phones send events
+    /// by a number of their own, whatever was agreed.
+    private func hasMeaning(_ payloadType: UInt8) -> Bool { payloadType < 96 || signalledClocks[payloadType] != nil }
 
     /// Without signalling: an event is exactly four bytes long (RFC 4733 §2.3), and no codec's packets all are. One of
     /// a codec that is, the meter knows by the others of its payload type.
@@ -210,7 +212,6 @@ struct StreamState {
 
     /// Takes what signalling says of its packets.
     mutating func apply(_ terms: MediaTerms) {
-        knowsEvents = !terms.events.isEmpty
         comfortNoiseTypes = terms.comfortNoise.union(.staticComfortNoise)
         otherTypes = terms.events.union(comfortNoiseTypes)
         signalledClocks = terms.clocks
