@@ -50,6 +50,9 @@ struct StreamState {
     var comfortNoiseTypes = PayloadTypeSet.staticComfortNoise
     /// The clocks of the payload types that signalling lists.
     var signalledClocks: [UInt8: RTPClock] = [:]
+    /// The payload type whose clock the size of its packets has told, against signalling; 255 without.
+    private(set) var sizedType = UInt8.max
+    private(set) var sizedClock: RTPClock?
     /// When another stream of sound to the same end followed on it, after a silence; far back without.
     var followedAt = ArrivalTime(nanoseconds: .min)
 
@@ -205,6 +208,16 @@ struct StreamState {
         kind = isLarge || hasSound || meter.marksPictures ? .video : .audio
     }
 
+    /// Takes the clock that the size of its packets tells, if it is not the one that signalling or the table says.
+    mutating func followSize() {
+        guard let type = meter.payloadType, latestType == type,
+            let clock = meter.clockBySize(ofPacket: Int(latestBytes))
+        else { return }
+        (sizedType, sizedClock) = (type, clock)
+        signalledClocks[type] = clock
+        meter.correct(clock: clock)
+    }
+
     /// Takes what it is for, as signalling or its packets tell; what is on its way to a relay stays that.
     mutating func settle(as role: WireStream.Role) {
         if self.role != .hop { self.role = role }
@@ -215,6 +228,7 @@ struct StreamState {
         comfortNoiseTypes = terms.comfortNoise.union(.staticComfortNoise)
         otherTypes = terms.events.union(comfortNoiseTypes)
         signalledClocks = terms.clocks
+        if let clock = sizedClock { signalledClocks[sizedType] = clock }
         latestType = .max
         if terms.dataKind(of: mediaType) != nil { settle(as: .data) }
         guard let type = meter.payloadType, let payload = terms[type] else { return }
@@ -224,6 +238,8 @@ struct StreamState {
         case .errorCorrection: settle(as: .repair)
         default: settle(as: terms.dataKind(of: type) == nil ? .primary : .data)
         }
-        if let rate = payload.clockRate { meter.setClock(RTPClock(hertz: rate, source: .signalled)) }
+        if let rate = payload.clockRate, type != sizedType {
+            meter.setClock(RTPClock(hertz: rate, source: .signalled))
+        }
     }
 }

@@ -368,6 +368,9 @@ struct DeltaStatistics: Sendable {
         count &+= 1
     }
 
+    /// The mean, in seconds; nil without any.
+    var meanSeconds: Double? { count > 0 ? sum / Double(count) : nil }
+
     var figures: DeltaFigures? {
         guard count > 0 else { return nil }
         return DeltaFigures(
