@@ -163,6 +163,12 @@ struct CaptureReading: ~Copyable {
             let holes = "\(probe.holes) hole\(probe.holes == 1 ? "" : "s")"
             figures.notes.append("The capture has \(holes): nothing was recorded while many streams flowed")
         }
+        if probe.clockSteps > 0 {
+            let times = "\(probe.clockSteps) time\(probe.clockSteps == 1 ? "" : "s")"
+            figures.notes.append(
+                "The clock of the capture was set forward, \(times): all streams went on as if no time had passed; the "
+                    + "pauses of senders there are none, and calls are longer by them")
+        }
         if probe.framesWithoutTime > 0 {
             let frames = "\(probe.framesWithoutTime) frame\(probe.framesWithoutTime == 1 ? "" : "s")"
             figures.notes.append(

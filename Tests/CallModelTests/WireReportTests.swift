@@ -182,4 +182,15 @@ import Testing
         let error = #expect(throws: WireReportError.self) { try read(members) }
         #expect(error?.description == message)
     }
+
+    @Test(arguments: [
+        (0, "inferred", false), (34, "inferred", false), (35, "inferred", true), (111, "signalled", false),
+    ])
+    func `a codec is a guess where nothing but its clock tells, and not of the table`(
+        payloadType: Int, clockOrigin: String, isGuess: Bool
+    ) {
+        var stream = Self.full
+        (stream.payloadType, stream.clockOrigin) = (payloadType, .init(rawValue: clockOrigin))
+        #expect(stream.isCodecGuess == isGuess)
+    }
 }

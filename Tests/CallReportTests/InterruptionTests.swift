@@ -46,6 +46,19 @@ import Testing
         #expect(text.contains("(+20.000 s) on hold for 8.0 s\n"))
     }
 
+    @Test(arguments: [("HOLD", nil), ("T38", true)] as [(String, JSONValue?)])
+    func `fax is told as that, and is no hold`(type: String, isActive: JSONValue?) {
+        let span = TimeSpan(start: Records.at(20_000), end: Records.at(39_000))
+        var summary = Records.summary(lasting: 60_000)
+        summary.course.lanes = [CallLane(kind: .held, span: span)]
+        var members: JSONObject = ["end": "caller"]
+        members["isActive"] = isActive
+        let record = Records.record(summary, events: [Records.event(20_000, "sip", type, members)])
+        let context = ReportContext(record: record, now: Records.nowLongAfter, columns: 80)
+        let lines = InterruptionSection(context: context).lines.map { $0.rendered(isColoured: false) }
+        #expect(lines.last?.hasSuffix("(+20.000 s) \(isActive == nil ? "on hold" : "fax (T.38)") for 19000 ms") == true)
+    }
+
     /// The lines of a call whose sender pauses every 3.5 s for as many ms as `pauses` tells, and of one outage of a second
     /// after all of them.
     private static func lines(pauses: [Int64]) -> [String] {

@@ -26,10 +26,10 @@ struct OneWayDetector: Archivable {
     /// A stream flows at this rate; comfort noise does not count.
     private static let leastPacketsPerSecond = 10.0
     /// Three intervals of 5 s, as Telnyx has it; reports may be a little early.
-    private static let leastSeconds = 14.5
+    static let leastSeconds = 14.5
     /// A far end that is reached sends RTCP at least so often (RFC 3550 §6.3.1: 5 s, at random up to half as much again), and
     /// checks of the path, too (RFC 7675 §5.1: 6 s).
-    private static let longestQuietSeconds = 7.5
+    static let longestQuietSeconds = 7.5
 
     /// What one report tells of the audio of a connection, or one of each connection of the call.
     struct Span: Archivable {

@@ -49,7 +49,7 @@ struct WireReader {
         sample.codec = stream.codec.map {
             CodecDescription(
                 mimeType: $0, clockRate: stream.clockRate, formatParameters: stream.formatParameters,
-                isGuess: stream.clockOrigin == .inferred)
+                isGuess: stream.isCodecGuess)
         }
         return sample
     }

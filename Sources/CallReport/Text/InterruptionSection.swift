@@ -31,7 +31,7 @@ struct InterruptionSection: ReportSection {
         return summary.outages.map { Item(span: $0.span, text: outage($0), isOutage: true) }
             + holds.map { Item(span: $0.span, text: hold($0)) }
             + summary.course.lanes.filter { $0.kind != .audioDevice }.map {
-                Item(span: $0.span, text: span($0.kind.words, $0.span))
+                Item(span: $0.span, text: span(words(for: $0), $0.span))
             }
             + summary.iceDisconnects.map { Item(span: $0, text: span("ICE disconnected", $0)) }
             + summary.ipChanges.map { Item(span: $0, text: span("IP address changing", $0)) }
@@ -85,6 +85,15 @@ struct InterruptionSection: ReportSection {
             lane.kind.isHold && lane.span.start <= hold.span.end ?? hold.span.start
                 && lane.span.end ?? hold.span.start >= hold.span.start
         }
+    }
+
+    /// What a lane is. While a call is fax, no sound is to come, as on hold; nobody holds it.
+    private func words(for lane: CallLane) -> String {
+        let isFax = context.record.events.contains {
+            $0.action == "sip" && $0.type == "T38" && $0.time == lane.span.start
+                && $0.members["isActive"]?.truth == true
+        }
+        return lane.kind.isHold && isFax ? "fax (T.38)" : lane.kind.words
     }
 
     private func span(_ what: String, _ span: TimeSpan) -> String {

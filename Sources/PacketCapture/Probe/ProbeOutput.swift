@@ -64,6 +64,8 @@ public struct ProbeFigures: Hashable, Sendable {
     public var framesWithoutTime = 0
     /// Spans in which the capture had nothing at all although many streams were flowing.
     public var holes = 0
+    /// How often the clock was set forward by a second or more: all streams went on as if no time had passed.
+    public var clockSteps = 0
     /// What was refused or left aside, by reason.
     public var refused: [String: Int] = [:]
 

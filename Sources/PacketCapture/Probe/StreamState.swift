@@ -33,8 +33,6 @@ struct StreamState {
     var kind: MediaKind
     /// The payload type of its first packet.
     let firstPayloadType: UInt8
-    /// Whether signalling told the payload types of telephone events.
-    var knowsEvents = false
     private(set) var role = WireStream.Role.primary
     /// Whether its role, which nobody signalled, was once beyond doubt.
     var isRoleClear = false
@@ -52,6 +50,9 @@ struct StreamState {
     var comfortNoiseTypes = PayloadTypeSet.staticComfortNoise
     /// The clocks of the payload types that signalling lists.
     var signalledClocks: [UInt8: RTPClock] = [:]
+    /// The payload type whose clock the size of its packets has told, against signalling; 255 without.
+    private(set) var sizedType = UInt8.max
+    private(set) var sizedClock: RTPClock?
     /// When another stream of sound to the same end followed on it, after a silence; far back without.
     var followedAt = ArrivalTime(nanoseconds: .min)
 
@@ -74,7 +75,7 @@ struct StreamState {
     @inline(never)
     private mutating func followType(of header: RTPHeader) {
         latestType = header.payloadType
-        isLatestMedia = !otherTypes.contains(latestType) && (latestType < 96 || knowsEvents)
+        isLatestMedia = !otherTypes.contains(latestType) && hasMeaning(latestType)
         if meter.clock?.source == .static && hasUnknownClock(header) || mayHaveOtherClock(header) { needsClock = true }
         guard let clock = signalledClocks[latestType], kind(of: header) == .media else { return }
         let table = StaticPayloadType.clock(of: latestType)?.hertz ?? clock.hertz
@@ -114,8 +115,12 @@ struct StreamState {
         if header.payload.isEmpty { return .padding }
         let type = header.payloadType
         if otherTypes.contains(type) { return comfortNoiseTypes.contains(type) ? .comfortNoise : .telephoneEvent }
-        return type < 96 || knowsEvents ? .media : Self.guessedKind(of: header)
+        return hasMeaning(type) ? .media : Self.guessedKind(of: header)
     }
+
+    /// Whether a payload type means something by itself (RFC 3551 §6), or because signalling lists it. Some phones send events
+    /// by a number of their own, whatever was agreed.
+    private func hasMeaning(_ payloadType: UInt8) -> Bool { payloadType < 96 || signalledClocks[payloadType] != nil }
 
     /// Without signalling: an event is exactly four bytes long (RFC 4733 §2.3), and no codec's packets all are. One of
     /// a codec that is, the meter knows by the others of its payload type.
@@ -203,6 +208,16 @@ struct StreamState {
         kind = isLarge || hasSound || meter.marksPictures ? .video : .audio
     }
 
+    /// Takes the clock that the size of its packets tells, if it is not the one that signalling or the table says.
+    mutating func followSize() {
+        guard let type = meter.payloadType, latestType == type,
+            let clock = meter.clockBySize(ofPacket: Int(latestBytes))
+        else { return }
+        (sizedType, sizedClock) = (type, clock)
+        signalledClocks[type] = clock
+        meter.correct(clock: clock)
+    }
+
     /// Takes what it is for, as signalling or its packets tell; what is on its way to a relay stays that.
     mutating func settle(as role: WireStream.Role) {
         if self.role != .hop { self.role = role }
@@ -210,10 +225,10 @@ struct StreamState {
 
     /// Takes what signalling says of its packets.
     mutating func apply(_ terms: MediaTerms) {
-        knowsEvents = !terms.events.isEmpty
         comfortNoiseTypes = terms.comfortNoise.union(.staticComfortNoise)
         otherTypes = terms.events.union(comfortNoiseTypes)
         signalledClocks = terms.clocks
+        if let clock = sizedClock { signalledClocks[sizedType] = clock }
         latestType = .max
         if terms.dataKind(of: mediaType) != nil { settle(as: .data) }
         guard let type = meter.payloadType, let payload = terms[type] else { return }
@@ -223,6 +238,8 @@ struct StreamState {
         case .errorCorrection: settle(as: .repair)
         default: settle(as: terms.dataKind(of: type) == nil ? .primary : .data)
         }
-        if let rate = payload.clockRate { meter.setClock(RTPClock(hertz: rate, source: .signalled)) }
+        if let rate = payload.clockRate, type != sizedType {
+            meter.setClock(RTPClock(hertz: rate, source: .signalled))
+        }
     }
 }

@@ -148,12 +148,17 @@ extension WireProbe {
             counted.rejectedRTPPackets &+= 1
             return nil
         }
-        let payload = match(identity.flow)?.terms?[payloadType]
-        let clock = payload?.clockRate.flatMap { RTPClock(hertz: $0, source: .signalled) }
+        let match = match(identity.flow)
+        let payload = match?.terms?[payloadType]
+        // Of comfort noise, which gateways send unasked, the type alone tells what it is (RFC 3389 §4).
+        let isNoise = match != nil && StaticPayloadType.isComfortNoise(payloadType)
+        let clock =
+            payload?.clockRate.flatMap { RTPClock(hertz: $0, source: .signalled) }
+            ?? (isNoise ? StaticPayloadType.clock(of: payloadType) : nil)
         let place = candidates.insert(
             StreamCandidate(
                 identity: identity, openedAt: time, payloadType: payloadType,
-                probation: StreamProbation(clock: clock, isAnnounced: payload != nil)))
+                probation: StreamProbation(clock: clock, isAnnounced: payload != nil || isNoise)))
         candidatePlaces.insert(place)
         index.insert(Place.candidate(place).coded, mixed: mixed)
         return place

@@ -6,6 +6,7 @@ import RTPMeter
 extension WireProbe {
     /// Settles, before an end's streams are told of, what only all of them together tell of each.
     mutating func settleStreams(of call: WireCall, _ end: Int) {
+        for place in call.ends[end].streams { streams[place].followSize() }
         settleRoles(of: call, end)
         settleHops(of: call, end)
         settlePauses(of: call, end)

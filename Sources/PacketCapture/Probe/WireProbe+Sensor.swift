@@ -62,7 +62,9 @@ extension WireProbe {
         suspectedStreams = liveStreams.map { place in
             let meter = streams[place].meter
             let isFlowing = meter.latestArrival.map { start.seconds(since: $0) < 1 } ?? false
-            return SuspectedStream(place: place, isFlowing: isFlowing, missedBefore: meter.missedPackets)
+            return SuspectedStream(
+                place: place, isFlowing: isFlowing, missedBefore: meter.missedPackets, arrival: meter.latestArrival,
+                timestamp: meter.latestTimestamp)
         }
         for stream in suspectedStreams { streams[stream.place].meter.forgiveGap(openSince: start) }
     }
@@ -74,6 +76,9 @@ extension WireProbe {
         let isFlowing: Bool
         /// Packets of it that the capture had missed before.
         let missedBefore: Int
+        /// When its last packet came before, and the timestamp of that.
+        let arrival: ArrivalTime?
+        let timestamp: UInt32
     }
 
     /// A silence in which nothing got lost was none of the capture's: most streams must have gone on, and most of those have
@@ -90,12 +95,34 @@ extension WireProbe {
             for stream in suspectedStreams {
                 streams[stream.place].meter.takeBackGap(missedBefore: stream.missedBefore)
             }
+            if 2 * jumped < resumed.count, isClockStep(hole, of: resumed) { counted.clockSteps += 1 }
             return
         }
         holeSpans.append(hole)
         counted.holes += 1
         if holeSpans.count > 1_000 { holeSpans.removeFirst() }
     }
+
+    /// Whether the clock of the capture was set forward: most streams, between several hosts and both ways, went on over the
+    /// silence as if no time had passed. Who pauses lets his clock run on
+    /// ([RFC 3550 §5.1](https://www.rfc-editor.org/rfc/rfc3550#section-5.1)), and not all stop theirs at once.
+    private func isClockStep(_ silence: TimeSpan, of resumed: [SuspectedStream]) -> Bool {
+        let seconds = silence.milliseconds.map { Double($0) / 1000 } ?? 0
+        guard seconds >= Self.leastStepSeconds, resumed.count >= 2 * Self.leastHostPairs else { return false }
+        let still = resumed.count { stream in
+            let meter = streams[stream.place].meter
+            guard let clock = meter.clock, let before = stream.arrival, let last = meter.latestArrival else {
+                return false
+            }
+            let passed = last.seconds(since: before) - seconds
+            let media = Double(Int32(bitPattern: meter.latestTimestamp &- stream.timestamp)) / Double(clock.hertz)
+            return abs(media - passed) < seconds / 4
+        }
+        return 4 * still >= 3 * resumed.count
+    }
+
+    /// Shorter steps of the clock are like jitter.
+    private static let leastStepSeconds = 1.0
 
     /// Calls of one pair of hosts stall together for reasons of their own.
     private static let leastHostPairs = 3

@@ -39,13 +39,23 @@ extension WireStream {
             }
         }
         packetMilliseconds = figures.packetSeconds.flatMap { seconds in
-            kind == .audio && seconds > Self.longestPacket ? nil : 1000 * seconds
+            kind == .audio && Self.isUpdate(seconds: seconds, figures) ? nil : 1000 * seconds
         }
     }
 
-    /// Sound in one packet, in seconds, at most ([RFC 3551 §4.2](https://www.rfc-editor.org/rfc/rfc3551#section-4.2)). Packets that
-    /// come less often, as Opus has one in 400 ms of silence (RFC 6716 §2.1.9), are updates in a silence, and do not last as long.
+    /// Whether packets so far apart are updates in a silence, and do not last as long: Opus has one in 400 ms
+    /// (RFC 6716 §2.1.9), AMR one of 5 bytes in 160 (3GPP TS 26.093 §5.1.2).
+    private static func isUpdate(seconds: Double, _ figures: RTPStreamFigures) -> Bool {
+        seconds > longestPacket
+            || Double(8 * figures.payloadBytes) < leastBitRate * seconds * Double(figures.unique)
+    }
+
+    /// Sound in one packet, in seconds, at most ([RFC 3551 §4.2](https://www.rfc-editor.org/rfc/rfc3551#section-4.2)).
     private static let longestPacket = 0.2
+
+    /// No sound takes fewer bits a second: MELPe at its lowest rate, of all that RTP carries
+    /// ([RFC 8130 §1](https://www.rfc-editor.org/rfc/rfc8130#section-1)).
+    private static let leastBitRate = 600.0
 
     /// What a stream that nothing describes is taken for: of the formats without a static payload type
     /// ([RFC 3551 §6](https://www.rfc-editor.org/rfc/rfc3551#section-6)) Opus alone is in wide use with a clock of 48 kHz

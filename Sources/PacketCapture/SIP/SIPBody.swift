@@ -9,6 +9,9 @@ struct SIPBody {
     static let descriptionType = "application/sdp"
     private static let descriptionLetters = Array(descriptionType.utf8)
     private static let version = Array("v=0".utf8)
+    /// The media type of candidates that follow a description ([RFC 8840 §9](https://www.rfc-editor.org/rfc/rfc8840#section-9)):
+    /// lines of one, without its first.
+    static let fragmentType = "application/trickle-ice-sdpfrag"
     /// A multipart body inside a multipart body inside ... is read so deep.
     private static let maximumDepth = 3
 
@@ -21,6 +24,8 @@ struct SIPBody {
         let name = Self.mediaType(type ?? [])
         if Self.isDescription(name) || (type == nil && bytes.hasCaseless(Self.version, at: bytes.startIndex)) {
             if description.isEmpty { description = Self.withoutSecrets(bytes) }
+        } else if depth == 0, name.isCaseless(Self.fragmentType) {
+            if description.isEmpty { description = Self.version + Array("\r\n".utf8) + Self.withoutSecrets(bytes) }
         } else if name.hasCaselessPrefix("multipart/"), depth < Self.maximumDepth {
             guard let boundary = type.flatMap({ SIPParameters.ofFirst(SIPParameters.boundary, in: $0) }) else { return }
             readParts(bytes, boundary: boundary.utf8.filter { $0 != UInt8(ascii: "\"") }, depth: depth)

@@ -42,6 +42,7 @@ struct SIPDialog: Sendable {
     private var related: [Int] = []
     /// Where its descriptions were seen.
     private(set) var hops = DescriptionHops()
+    private var trickled = TrickledCandidates()
     /// Who sent the last message.
     private(set) var latestSender = CallEnd.caller
     /// The ends of which a message was seen.
@@ -111,6 +112,7 @@ struct SIPDialog: Sendable {
         let sender = message.isRequest ? opener : opener.other
         seenEnds.insert(sender)
         latestSender = sender
+        let description = trickled.complete(description, of: message, by: sender)
         if description != nil { hops.note(flow, sender: sender) }
         // A request with a tag of its target, and a response, are sent to who has sent something before (RFC 3261 §12.2).
         hasReply = hasReply || !message.isRequest || message.toTag != nil

@@ -101,7 +101,7 @@ struct SIPDialogs: Sendable {
         var message = message
         let description = message.readDescription()
         dialogs[place].take(message, description, flow: flow, at: time, into: &notices)
-        relate(message, description, flow, place, into: &notices)
+        relate(message, message.isFragment ? nil : description, flow, place, into: &notices)
         return notices
     }
 

@@ -90,6 +90,9 @@ extension SIPMessage {
     /// Whether this is an INVITE outside a dialog.
     var isInitialInvite: Bool { toTag == nil && kind == .request(method: "INVITE") }
 
+    /// Whether its description is no whole one, but candidates that follow on one.
+    var isFragment: Bool { contentType == SIPBody.fragmentType }
+
     /// Whether this answers an INVITE: a 2xx.
     var isAnswer: Bool { method == "INVITE" && status.map { $0 / 100 == 2 } ?? false }
 

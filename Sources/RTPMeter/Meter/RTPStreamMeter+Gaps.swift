@@ -298,7 +298,11 @@ struct GapLedger: Sendable {
     /// Fewer numbers than this are lost, not skipped.
     static let leastJump: UInt16 = 10
     /// From one number to the next, no packet lasts so long, in seconds: the sender had nothing to say.
-    static let leastSilence = 0.2
+    static let leastSilence = longestPacket
+    /// Sound in one packet at most ([RFC 3551 §4.2](https://www.rfc-editor.org/rfc/rfc3551#section-4.2)).
+    static let longestPacket = 0.2
+    /// So many packets last half a second at least: 2.5 ms each ([RFC 6716 §2](https://www.rfc-editor.org/rfc/rfc6716#section-2)).
+    static let leastUntimed: UInt16 = 200
     /// Packets that the network had held back have come after so many seconds.
     static let catchUp = 0.5
     /// The longest time between the packets of a sender in discontinuous transmission, and some jitter; in seconds.
@@ -363,6 +367,9 @@ struct DeltaStatistics: Sendable {
         largest = rounded > largest ? rounded : largest
         count &+= 1
     }
+
+    /// The mean, in seconds; nil without any.
+    var meanSeconds: Double? { count > 0 ? sum / Double(count) : nil }
 
     var figures: DeltaFigures? {
         guard count > 0 else { return nil }

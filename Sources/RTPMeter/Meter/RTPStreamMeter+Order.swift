@@ -75,10 +75,27 @@ extension RTPStreamMeter {
             noteRenumbering(before: packet, lost: step &- 1, arrivalStep: arrivalStep)
             return .restart
         }
+        guard !leavesNoRoom(packet, lost: step &- 1, arrivalStep: arrivalStep) else {
+            beginSegment(with: packet)
+            gaps.forgivenPackets &+= UInt32(step &- 1)
+            return .restart
+        }
         noteLossGap(before: packet, lost: step &- 1, arrivalStep: arrivalStep)
         sequence.advance(by: step, settling: &ledger)
         measureApart(packet, back: 0)
         return .inOrder
+    }
+
+    /// Whether numbers are missing for which there was no time: the timestamps go on as from one packet to the next, and so do
+    /// the packets. What is lost takes its time with it, for the timestamp tells when the sound of a packet began
+    /// ([RFC 3550 §5.1](https://www.rfc-editor.org/rfc/rfc3550#section-5.1)): the sender numbers on elsewhere. Not so of
+    /// pictures, which have as many packets as they need.
+    private func leavesNoRoom(_ packet: MeteredPacket, lost: UInt16, arrivalStep: Int64) -> Bool {
+        guard lost >= GapLedger.leastUntimed, packet.kind == .media, hertz != 0, hertz != RTPClock.pictures else {
+            return false
+        }
+        let media = Double(Int32(bitPattern: packet.timestamp &- lastTimestamp)) * secondsPerTick
+        return media > 0 && max(media, Double(arrivalStep) * 1e-9) <= GapLedger.longestPacket
     }
 
     /// A number so far off that it may be a stray: it waits for the next packet to confirm it.

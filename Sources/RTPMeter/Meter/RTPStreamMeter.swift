@@ -177,6 +177,14 @@ public struct RTPStreamMeter: Sendable {
         count(inTicksOf: ticks)
     }
 
+    /// Sets a clock that the stream has had from the start, though signalling or the table of RFC 3551 told another one: what
+    /// was measured by that one is forgotten.
+    public mutating func correct(clock: RTPClock) {
+        restartTiming()
+        buffers = JitterBufferModel()
+        setClock(clock)
+    }
+
     /// Goes on with another clock, or with none that is known: what was measured so far was right by the one before, and
     /// remains. No pair of packets is measured across the change.
     mutating func goOn(with clock: RTPClock?) {

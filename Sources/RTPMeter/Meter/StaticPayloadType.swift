@@ -50,6 +50,9 @@ public enum StaticPayloadType {
             name: row.name, clockHertz: hertz(of: payloadType), media: row.media, bytesPerMillisecond: row.bytes)
     }
 
+    /// ``Entry/bytesPerMillisecond`` of `payloadType`; nil also for one that is not in the table.
+    static func bytesPerMillisecond(of payloadType: UInt8) -> Double? { row(payloadType)?.bytes }
+
     private static func row(_ payloadType: UInt8) -> (name: String, media: Media, bytes: Double?)? {
         // A table: length is no complexity here.
         switch payloadType {

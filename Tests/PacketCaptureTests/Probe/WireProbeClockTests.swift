@@ -97,4 +97,27 @@ import Testing
         #expect(ProbeRun(ending: &probe).figures.framesWithoutTime == 100)
         #expect(script.run().figures.framesWithoutTime == 0)
     }
+
+    /// Four calls both ways stand still for a while; the timestamps go on by so many packets meanwhile.
+    @Test(arguments: [(20.0, 0, 1), (2, 0, 1), (20, 1_000, 0), (0.5, 0, 0)])
+    func `where all go on as if no time had passed, the clock was set forward`(
+        seconds: Double, packets: Int, steps: Int
+    ) {
+        var script = Script()
+        for call in 0..<UInt32(4) {
+            let one = Script.Place(0x0A00_0001 + call << 8, 4_000)
+            let other = Script.Place(0x0A80_0001 + call << 8, 6_000)
+            for (ssrc, from, to) in [(2 * call + 1, one, other), (2 * call + 2, other, one)] {
+                var media = Script.Media(
+                    ssrc: ssrc, from: from, to: to, start: Double(ssrc) * 0.001, packets: 500)
+                script.media(media)
+                media.start += 10 + seconds
+                (media.skip, media.firstTime) = (500, UInt32(packets * 160))
+                script.media(media)
+            }
+        }
+        let run = script.run()
+        #expect(run.figures.clockSteps == steps && run.figures.holes == 0)
+        #expect(run.streams.map { $0.count(.packetsLost) } == Array(repeating: 0, count: 8))
+    }
 }

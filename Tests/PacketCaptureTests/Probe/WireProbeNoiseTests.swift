@@ -20,7 +20,7 @@ import Testing
         return script.run()
     }
 
-    @Test(arguments: [0.2, 1])
+    @Test(arguments: [0.2, 1, 5])
     func `comfort noise alone is heard, and no sound that goes one way`(every: Double) throws {
         let run = Self.run(payloadType: 13, bytes: 1, every: every)
         #expect(run.reports[Calls.toCallee]?.last?.streams.map(\.role) == [.primary])
@@ -28,6 +28,23 @@ import Testing
             let summary = try #require(run.summary(of: record))
             #expect(summary.issues.all.map(\.kind) == [] && summary.outages == [] && summary.outcome == .connected)
         }
+    }
+
+    /// AMR describes a silence in 5 bytes, with 2 in front of them, every 160 ms (3GPP TS 26.093); its sound takes 4.75 kbit/s
+    /// at least, and may be as long as that in a packet.
+    @Test(arguments: [(7, nil), (102, 160.0)])
+    func `what is too small to be sound of its length is an update, and has no length`(bytes: Int, length: Double?) {
+        var script = ProbeScript()
+        let attribute = "a=rtpmap:96 AMR/8000"
+        script.setUp(
+            offer: Calls.offer.replacing("RTP/AVP 0", with: "RTP/AVP 96") + attribute + "\r\n",
+            answer: Calls.answer.replacing("RTP/AVP 0", with: "RTP/AVP 96") + attribute + "\r\n")
+        var media = Calls.forth(100)
+        (media.payloadType, media.payloadBytes, media.interval, media.ticks) = (96, bytes, 0.16, 1_280)
+        script.media(media)
+        script.hangUp(at: 17.2)
+        let streams = script.run().reports[Calls.toCallee]?.last?.streams
+        #expect(streams?.map(\.packetMilliseconds) == [length])
     }
 
     @Test func `telephone events alone are no sound`() throws {

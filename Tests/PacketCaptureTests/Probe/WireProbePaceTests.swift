@@ -38,6 +38,36 @@ import Testing
         return "\(stream.payloadType) \(clock) \(packet) ms jitter \(jitter) late \(late)"
     }
 
+    /// Phones that count the samples of G.722; a codec of no fixed size; a recording that is sent at twice its pace.
+    @Test(
+        arguments: [
+            (9, 320, 0.02, "9 16000 inferred 20.0 ms jitter 0"), (8, 320, 0.02, "8 16000 inferred 20.0 ms jitter 0"),
+            (9, 160, 0.02, "9 8000 static 20.0 ms jitter 0"), (9, 160, 0.01, "9 8000 static 20.0 ms jitter 10000"),
+        ])
+    func `timestamps that run at another rate than the packets of a fixed size last are timed by that`(
+        payloadType: UInt8, ticks: UInt32, interval: Double, told: String
+    ) {
+        var script = Script()
+        var media = Calls.forth(1_500)
+        (media.payloadType, media.ticks, media.interval) = (payloadType, ticks, interval)
+        script.media(media)
+        #expect(script.run().streams.map(Self.words) == ["\(told) late 0"])
+    }
+
+    /// SRTP has 4 or 10 bytes behind the payload; a key pressed has a clock of 8 kHz.
+    @Test(arguments: [164, 170])
+    func `so are those of encrypted packets, and signalling changes nothing`(bytes: Int) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        var media = Calls.forth()
+        (media.payloadBytes, media.ticks) = (bytes, 320)
+        script.media(media)
+        script.change(at: 6, number: 2, offer: Calls.offer, answer: Calls.answer)
+        script.hangUp(at: 10.2)
+        let stream = try #require(script.run().reports[Calls.toCallee]?.last?.streams.first)
+        #expect(stream.clockRate == 16_000 && stream.packetMilliseconds == 20 && stream[.maximumJitter] ?? 1 < 1e-6)
+    }
+
     @Test(
         arguments: [
             ([Run(payloadType: 111, ticks: 960), Run(payloadType: 0, ticks: 160)], "0 8000 static"),

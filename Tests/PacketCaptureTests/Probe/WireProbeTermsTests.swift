@@ -223,6 +223,28 @@ import Testing
         #expect(counts.map { stream.count($0) } == [2, 20, 5, 314])
     }
 
+    /// Four bytes are an event where nobody lists their payload type, and a packet of the codec that is listed.
+    @Test(arguments: [(96, 1, 10), (110, 0, 0)])
+    func `telephone events by a number that was not agreed are events`(type: UInt8, events: Int, packets: Int) throws {
+        let types = ["101 telephone-event/8000", "110 AMR/8000"]
+        var script = Script()
+        script.setUp(
+            offer: Self.audio("0 101 110", types[0], types[1], at: Calls.callerMedia),
+            answer: Self.audio("0 101 110", types[0], types[1], at: Calls.calleeMedia))
+        script.media(Calls.forth(100))
+        var key = Calls.forth(10, start: 3.1)
+        (key.payloadType, key.payloadBytes, key.ticks) = (type, 4, 0)
+        (key.firstNumber, key.firstTime) = (1_100, 16_000)
+        script.media(key)
+        var rest = Calls.forth(300, start: 3.3)
+        rest.skip = 110
+        script.media(rest)
+        script.hangUp(at: 10.2)
+        let stream = try #require(script.run().reports[Calls.toCallee]?.last?.streams.first)
+        let counts = [WireFigure.telephoneEvents, .telephoneEventPackets, .packetsReceived]
+        #expect(counts.map { stream.count($0) } == [events, packets, 410])
+    }
+
     // MARK: RTCP
 
     /// A sender report about so many packets (RFC 3550 §6.4.1).

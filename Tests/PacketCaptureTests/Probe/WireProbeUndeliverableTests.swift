@@ -65,6 +65,26 @@ import Testing
         #expect(try Told(run) == Told(19, 19, causes, evidence))
     }
 
+    /// Sound goes both ways for 20 s, and the callee's host says every second up to `last` that it does not take the caller's.
+    @Test(arguments: [(21, true), (8, false)])
+    func `sound that is not taken to the end of the call is not heard`(last: Int, isUnheard: Bool) throws {
+        var script = Script()
+        script.setUp(offer: Calls.offer, answer: Calls.answer)
+        script.media(Calls.forth(1_000))
+        script.media(Calls.back(1_000))
+        for second in 2..<last {
+            script.undeliverable(
+                Self.sound, from: Calls.callerMedia, to: Calls.calleeMedia, quoting: 28, at: Double(second) + 0.5)
+        }
+        script.hangUp(at: 21.2)
+        let run = script.run()
+        let issues = try [Calls.toCaller, Calls.toCallee].map { try #require(run.summary(of: $0)).issues.all }
+        #expect(issues[0] == [])
+        #expect(issues[1].map(\.kind) == (isUnheard ? [.oneWayAudio] : []))
+        #expect(issues[1].allSatisfy { $0.cause == .destinationUnreachable })
+        #expect(issues[1].first?.evidence == (isUnheard ? [.init("packetsUndeliverable", 19)] : nil))
+    }
+
     @Test(arguments: [(3, .destinationUnreachable), (4, .blockedMedia)] as [(UInt8, IssueCause)])
     func `a call that brought its end nothing has the same cause`(code: UInt8, cause: IssueCause) throws {
         let summary = try #require(Self.call(code: code).run().summary(of: Calls.toCaller))

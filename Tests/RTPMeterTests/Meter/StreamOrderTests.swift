@@ -147,6 +147,36 @@ import Testing
         #expect(figures.lossGapSeconds == 0 && figures.lossGapPackets == 0 && figures.lastLossGap == nil)
     }
 
+    /// The numbers go on so many ahead, and the timestamps and the packets as before.
+    @Test(arguments: [(199, 199, 0), (200, 0, 200), (2_000, 0, 2_000)])
+    func `numbers for which there was no time were never sent`(skipped: Int, lost: Int, forgiven: Int) {
+        let jumped = steady(300..<600).map { packet in
+            var packet = packet
+            packet.number &+= UInt16(skipped)
+            return packet
+        }
+        let figures = RTPStreamMeter(steady(0..<300) + jumped).figures()
+        let segments = forgiven > 0 ? 2 : 1
+        #expect(figures.counts == Counts(packets: 600, unique: 600, lost: lost, segments: segments))
+        #expect(figures.forgivenPackets == forgiven && figures.lossGapSeconds == 0 && figures.pauseSeconds == 0)
+    }
+
+    /// The first packet after so much time, its timestamp ahead by so much beyond that of the one before.
+    @Test(arguments: [(0.5, 0.02), (0.02, 0.5), (0.02, -0.02)])
+    func `numbers are lost where either the timestamps or the time leave room for them`(seconds: Double, media: Double)
+    {
+        let resumed = steady(300..<400).map { packet in
+            var packet = packet
+            packet.number &+= 300
+            packet.timestamp &+= UInt32(bitPattern: Int32(((media - 0.02) * 8_000).rounded()))
+            packet.seconds += seconds - 0.02
+            return packet
+        }
+        let figures = RTPStreamMeter(steady(0..<300) + resumed).figures()
+        #expect(figures.counts == Counts(packets: 400, unique: 400, lost: 300))
+        #expect(figures.forgivenPackets == 0)
+    }
+
     @Test func `markers on many packets are those of pictures`() {
         func meter(every: Int) -> RTPStreamMeter {
             RTPStreamMeter(

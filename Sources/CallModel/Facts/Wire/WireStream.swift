@@ -42,8 +42,8 @@ public struct WireStream: Hashable, Sendable, Codable {
     public var role: Role
     /// RTP payload type most packets have, 0...127.
     public var payloadType: Int
-    /// Its meaning, such as `audio/PCMU`; `nil` when neither signalling nor the static table tells. With a clock that was
-    /// ``ClockOrigin/inferred`` it is a guess.
+    /// Its meaning, such as `audio/PCMU`; `nil` when neither signalling nor the static table tells. May be a guess
+    /// (``isCodecGuess``).
     public var codec: String?
     /// RTP ticks a second; `nil` while unknown: then there is no jitter.
     public var clockRate: Int?
@@ -103,4 +103,10 @@ public struct WireStream: Hashable, Sendable, Codable {
         get { figures[figure] }
         set { figures[figure] = newValue }
     }
+}
+
+extension WireStream {
+    /// Whether ``codec`` is concluded from the clock, which the packets alone tell. A payload type of the table means what
+    /// that says, whatever its clock ([RFC 3551 §6](https://www.rfc-editor.org/rfc/rfc3551#section-6)).
+    public var isCodecGuess: Bool { clockOrigin == .inferred && payloadType > 34 }
 }

@@ -39,9 +39,11 @@ enum InterruptionDetectors {
         source:
             "three intervals of 5 s (Telnyx) with 10 packets a second one way and none the other; of what does not come,"
             + " while others do every 7.5 s (RFC 3550 §6.3.1, RFC 7675 §5.1); or nothing at all from the answer to an end"
-            + " after 5 s (Telnyx) or more, and sound was sent"
+            + " after 5 s (Telnyx) or more, and sound was sent; or, as a probe saw, sound that comes back as undeliverable as"
+            + " long, to the end of the call"
     ) { facts in
-        (unheardCall(facts).map { [$0] } ?? facts.oneWay).map { run in
+        if let refused = refusedSound(facts) { return [refused] }
+        return (unheardCall(facts).map { [$0] } ?? facts.oneWay).map { run in
             let undeliverable = undeliverableSound(in: run, facts)
             return CallIssue(
                 kind: .oneWayAudio, severity: run.isInboundMissing ? .critical : .warning, span: run.span,
@@ -57,6 +59,24 @@ enum InterruptionDetectors {
         run.isInboundMissing
             ? facts.sentUndeliverable.evidence(in: run.span, as: "audioPacketsUndeliverable")
             : facts.receivedUndeliverable.evidence(in: run.span, as: "packetsUndeliverable")
+    }
+
+    /// Sound to the end that flows all through a call, and of which ICMP says as long that nobody takes it there
+    /// ([RFC 1122 §3.2.2.1](https://www.rfc-editor.org/rfc/rfc1122#section-3.2.2.1)). Hosts say so about once a second at most.
+    private static func refusedSound(_ facts: IssueFacts) -> CallIssue? {
+        let refused = facts.receivedUndeliverable
+        guard facts.oneWay.isEmpty, facts.summary.outcome == .connected, let latest = refused.latest,
+            let answered = SetupDetectors.answer(of: facts.summary)
+        else { return nil }
+        let span = TimeSpan(start: answered, end: facts.end)
+        let seconds = facts.end.seconds(since: answered)
+        guard seconds >= OneWayDetector.leastSeconds,
+            facts.end.seconds(since: latest) <= OneWayDetector.longestQuietSeconds,
+            Double(refused.packets) * OneWayDetector.longestQuietSeconds >= seconds
+        else { return nil }
+        return CallIssue(
+            kind: .oneWayAudio, severity: .critical, span: span, worst: .init(seconds, .seconds),
+            evidence: refused.evidence(in: span, as: "packetsUndeliverable"), cause: .destinationUnreachable)
     }
 
     /// One interval, as Telnyx has it.

@@ -19,8 +19,7 @@ extension WireStream {
     var payloadWords: String {
         guard let codec else { return "payload type \(payloadType), codec not known" }
         let name = codec.split(separator: "/", maxSplits: 1).last.map(String.init) ?? codec
-        let isGuess = clockOrigin == .inferred
-        return "payload type \(payloadType)" + (isGuess ? ", taken for " : " = ") + name.printable
+        return "payload type \(payloadType)" + (isCodecGuess ? ", taken for " : " = ") + name.printable
     }
 
     /// `clock 8 kHz from SDP`.
