@@ -330,7 +330,7 @@ extension CallSession {
                 stopped.append(late + span.delta.stoppedSeconds)
                 state.learn(from: heard, excusedSeconds: excusedAudio)
             }
-            observed.append(IssueSample(span: span, isDark: state.isDark, quietSeconds: quiet))
+            observed.append(IssueSample(span: span, darkSeconds: state.darkSeconds, quietSeconds: quiet))
             add(span, of: key, to: &contribution)
         }
         let measured = contribution.roundTrips.measurements > 0 ? contribution.roundTrips : contribution.iceRoundTrips

@@ -4,8 +4,8 @@ import CallModel
 struct IssueSample {
     /// What happened since the report before.
     let span: MeasuredSpan
-    /// Whether the sound of the connection was missing in the span.
-    var isDark = false
+    /// Seconds of the span in which sound of the connection was missing, of the stream of which most was; 0 without any.
+    var darkSeconds = 0.0
     /// Seconds for which it had been missing when the span began, and was still missing.
     var darkBefore = 0.0
     /// Seconds of an interruption that was over when the span began, of which the stream had not counted its packets as lost.
@@ -15,6 +15,9 @@ struct IssueSample {
 
     var delta: StreamDelta { span.delta }
     var row: MediaInterval { span.row }
+    /// Whether the sound of the connection was missing in the span.
+    var isDark: Bool { darkSeconds > 0 }
+
     var reference: VideoReference? { span.reference }
     var stream: StreamKey { span.row.stream }
 

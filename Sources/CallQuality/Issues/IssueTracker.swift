@@ -67,7 +67,7 @@ struct IssueTracker: Archivable {
                 }
                 feed(
                     reading, from: sample.delta.start, to: end(of: reading, sample),
-                    seconds: sample.delta.activeSeconds, excusedSeconds: excused,
+                    seconds: sample.delta.activeSeconds, excusedSeconds: excused + reading.excusedSeconds,
                     context, of: sample.stream, connection, by: detector)
             }
         }

@@ -94,7 +94,10 @@ struct StreamMeter: Archivable {
         }
         delta.metricCounters = sample.metricCounters.difference(since: previous.metricCounters, isRestart: isRestart)
         measureRoundTrips(&delta)
-        if stream.direction == .outbound { delta.inferLimitation() }
+        if stream.direction == .outbound {
+            delta.inferLimitation()
+            delta.inferPictures()
+        }
         delta.isBesideDarkSound = connection.isDark
         if stream.direction == .inbound { judgeInbound(&delta, base: base, connection) }
         remember(sample, delta, connection)
