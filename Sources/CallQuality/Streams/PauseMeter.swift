@@ -205,11 +205,12 @@ struct PauseMeter: Archivable {
         }
         guard let counted, let account else { return 0 }
         let missing = silence - counted
-        // Where the sound of somebody else came meanwhile the path was up for what the count has not seen.
+        // Where the sound of somebody else, or pictures, came meanwhile the path was up for what the count has not seen.
         if let others = connection.otherMissingSeconds, others < Self.missingShare * missing { return 0 }
         let isSeen =
             missing - age(of: account, delta) >= Self.leastSeenSeconds
             || max(age(of: delta), pictures ?? 0) + Self.leastSeenSeconds >= missing
+        if let pictures, pictures < Self.missingShare * missing { return 0 }
         return isSeen && missing >= max(Self.leastSeenSeconds, Self.leastSeenShare * account.seconds) ? missing : 0
     }
 
