@@ -24,7 +24,7 @@ struct ConnectionState {
     var controlPackets: Double?
     /// Checks of ICE that came since the report before; `nil` where they have never been counted.
     var checksReceived: Double?
-    /// When ICE lost the connection, as the client says; `nil` where it has not, or has found it again.
+    /// When ICE lost the connection, as the client says; `nil` where it has not, or had found it again by the last report.
     var disconnectedAt: Timestamp?
     /// Seconds of pictures that are missing, infinite with a gap among them; `nil` without pictures.
     var missingPictureSeconds: Double?

@@ -155,8 +155,10 @@ struct PauseMeter: Archivable {
         self.isLost = self.isLost || isLost
         let hadNotBegun = first.map { silence - $0.mostMissingSeconds >= Self.idleShare * silence } ?? false
         let idle = mayFallSilent ? nil : idleSeconds(by: account, delta, mostRate: mostRate)
+        // A far end that slept has sent nothing, and has not meant to.
+        let isDown = !wasPaused && isDisconnected(at: delta.end, within: delta.seconds, connection)
         let verdict =
-            (hadNotBegun ? true : nil)
+            (hadNotBegun ? true : nil) ?? (isDown ? false : nil)
             ?? word(of: account, idle: idle, silence: silence, delta: delta)
             ?? (isDownAfterHold(whole, delta, mayFallSilent: mayFallSilent, connection) ? false : nil)
             ?? pathState(silence: silence, delta, mayFallSilent: mayFallSilent, connection).map { $0 == .up }
@@ -167,7 +169,8 @@ struct PauseMeter: Archivable {
             guard verdict == true, !connection.isDark else { return conclude(verdict, isStopped: isStopped, isLost) }
             delta.pausedSeconds = min(delta.seconds, whole)
         } else {
-            let missing = missingSeconds(in: silence, isPause: verdict, idle: idle, account, delta, connection)
+            let missing =
+                isDown ? silence : missingSeconds(in: silence, isPause: verdict, idle: idle, account, delta, connection)
             delta.pausedSeconds = min(delta.seconds, silence - missing)
             guard missing == 0 else {
                 let age = age(of: delta)
@@ -207,10 +210,10 @@ struct PauseMeter: Archivable {
         let missing = silence - counted
         // Where the sound of somebody else, or pictures, came meanwhile the path was up for what the count has not seen.
         if let others = connection.otherMissingSeconds, others < Self.missingShare * missing { return 0 }
+        if let pictures, pictures < Self.missingShare * missing { return 0 }
         let isSeen =
             missing - age(of: account, delta) >= Self.leastSeenSeconds
             || max(age(of: delta), pictures ?? 0) + Self.leastSeenSeconds >= missing
-        if let pictures, pictures < Self.missingShare * missing { return 0 }
         return isSeen && missing >= max(Self.leastSeenSeconds, Self.leastSeenShare * account.seconds) ? missing : 0
     }
 
@@ -243,9 +246,12 @@ struct PauseMeter: Archivable {
     /// Whether nothing came for long, not even checks of ICE, or ICE has gone down since sound came last: where sound came after
     /// it, nobody told that it was up again.
     private func isPathLost(at end: Timestamp, _ connection: ConnectionState) -> Bool {
-        let downSeconds = connection.disconnectedAt.map { end.seconds(since: $0) } ?? .infinity
         let isStill = !hasOthers && emptySeconds >= Self.longestConsentSeconds
-        return isStill || downSeconds <= silentSeconds + Self.leastSeconds
+        return isStill || isDisconnected(at: end, within: Self.leastSeconds, connection)
+    }
+
+    private func isDisconnected(at end: Timestamp, within seconds: Double, _ connection: ConnectionState) -> Bool {
+        connection.disconnectedAt.map { end.seconds(since: $0) <= silentSeconds + seconds } ?? false
     }
 
     /// Whether both ends stopped sending at once, as on hold, where no playout clock tells: where the network fails, this

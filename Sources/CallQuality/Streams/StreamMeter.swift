@@ -25,6 +25,8 @@ struct StreamMeter: Archivable {
     /// Whether the span before was on hold, or part of it.
     private var wasHeld = false
     private(set) var lastFarEnd: FarEndSample?
+    /// The end of the last report in which its connection was interrupted.
+    private(set) var interruptedUntil: Timestamp?
     var allowance: Allowance?
 
     /// Starts at the first report that mentions the stream.
@@ -100,6 +102,7 @@ struct StreamMeter: Archivable {
         }
         delta.isBesideDarkSound = connection.isDark
         if stream.direction == .inbound { judgeInbound(&delta, base: base, connection) }
+        interruptedUntil = leaveOutHeldUp(&delta, connection)
         remember(sample, delta, connection)
         return delta
     }
@@ -351,6 +354,7 @@ extension StreamMeter {
         archive.put(liveRate, stoppedSeconds, stoppedInBlackout, silence)
         archive.put(pause, holdCredit, wasHeld)
         archive.put(allowance, arrivals, mostRate, steady)
+        archive.put(interruptedUntil)
         let isOfPrevious = lastFarEnd == previous.farEnd
         archive.put(unplayed, isOfPrevious)
         if !isOfPrevious { archive.put(lastFarEnd) }
@@ -361,6 +365,7 @@ extension StreamMeter {
         (liveRate, stoppedSeconds, stoppedInBlackout, silence) = try archive.get()
         (pause, holdCredit, wasHeld) = try archive.get()
         (allowance, arrivals, mostRate, steady) = try archive.get()
+        interruptedUntil = try archive.get()
         let isOfPrevious: Bool
         (unplayed, isOfPrevious) = try archive.get()
         lastFarEnd = isOfPrevious ? previous.farEnd : try archive.get()
