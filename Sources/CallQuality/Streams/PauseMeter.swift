@@ -76,7 +76,7 @@ struct PauseMeter: Archivable {
     private static let setupSeconds = 10.0
 
     /// Measures the span. `account` is what the sender said of it, `liveRate` how many packets a second came last and `mostRate`
-    /// the most so far; `isFirst` whether no packet of the stream had come before.
+    /// the most that were sent so far; `isFirst` whether no packet of the stream had come before.
     mutating func measure(
         _ delta: inout StreamDelta, kind: MediaKind, mayFallSilent: Bool, account: SenderAccount?,
         liveRate: Double?, mostRate: Double?, isFirst: Bool, connection: ConnectionState
@@ -294,8 +294,7 @@ struct PauseMeter: Archivable {
     /// not say.
     private func idleSeconds(by account: SenderAccount?, _ delta: StreamDelta, mostRate: Double?) -> Double? {
         guard let account, account.seconds >= Self.leastSeconds, let mostRate, mostRate > 0 else { return nil }
-        // What arrives is less than what is sent by what is usually lost.
-        let rate = min(mostRate * (1 + usualLossShare), 1 / AudioScore.ordinaryPacketSeconds)
+        let rate = min(mostRate, 1 / AudioScore.ordinaryPacketSeconds)
         // Some of the pauses and holds before the span fell into the time of the count, too, and those before the silence in it.
         let earlier = min(idleSinceAccount, max(0, account.seconds + age(of: account, delta) - delta.seconds))
         return max(0, account.idleSeconds(rate: rate) - earlier - delta.hold.beforeEndSeconds)
@@ -340,7 +339,8 @@ struct PauseMeter: Archivable {
         return max(0, age) + (account?.lateSeconds ?? 0)
     }
 
-    private var usualLossShare: Double { usualPackets > 0 ? usualLost / usualPackets : 0 }
+    /// Of the packets of spans without a pause, the share that was lost so far.
+    var usualLossShare: Double { usualPackets > 0 ? usualLost / usualPackets : 0 }
 
     private mutating func learn(from delta: StreamDelta, _ connection: ConnectionState) {
         isPathDown = false

@@ -123,6 +123,30 @@ import Testing
         #expect(tenths(delta.pausedSeconds, delta.darkSeconds) == (isPause ? [4, 0] : [0, 4]))
     }
 
+    /// Ten packets a second. When the fastest of them came, nothing had been lost yet.
+    @Test func `what was lost meanwhile makes no pause of an interruption`() throws {
+        var source = AudioSource()
+        func sound(_ seconds: Double, lost: Double = 0) {
+            source.sound(seconds)
+            source.change(\.packets, by: -40 * seconds - lost)
+            source.change(\.packetsLost, by: lost)
+        }
+        sound(10)
+        var meter = StreamMeter(stream: AudioSource.key, first: source.sample, previousReport: nil)
+        for lost in [0.0, 20] {
+            sound(10, lost: lost)
+            source.senderReport(sent: 100)
+            _ = meter.take(source.sample, connection: ConnectionState())
+        }
+        sound(1)
+        source.blackout(1.3)
+        sound(7.7)
+        source.senderReport(sent: 100)
+        let taken = meter.take(source.sample, connection: ConnectionState())
+        let delta = try #require(taken)
+        #expect(tenths(delta.pausedSeconds, delta.darkSeconds) == [0, 1.3])
+    }
+
     // MARK: Over several reports
 
     @Test mutating func `an outage that follows a pause in one report and ends in the next is one`() throws {
