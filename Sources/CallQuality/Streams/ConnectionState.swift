@@ -54,8 +54,8 @@ struct ConnectionState {
     /// When the connection reported last, with the stream or without it.
     var lastReport: Timestamp?
 
-    /// Whether sound was missing, or nothing ran at this end for a while.
-    var isInterrupted: Bool { isDark || gapPeriod != nil }
+    /// Whether sound was missing, or nothing ran at this end for a while, or was played.
+    var isInterrupted: Bool { isDark || gapPeriod != nil || heldSeconds > 0 }
 
     /// Whether sound was missing.
     var isDark: Bool { darkSeconds > 0 }

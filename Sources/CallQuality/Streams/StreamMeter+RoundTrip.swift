@@ -25,7 +25,7 @@ extension StreamMeter {
     /// Leaves out round trips that began in an interruption, of the sound or of this end: who slept answers what he had been asked
     /// before, and that is no length of the way.
     func leaveOutHeldUp(_ delta: inout StreamDelta, _ connection: ConnectionState) -> Timestamp? {
-        let isInterrupted = connection.isInterrupted || delta.darkSeconds > 0
+        let isInterrupted = connection.isInterrupted || max(delta.darkSeconds, delta.heldSeconds) > 0
         let latest = isInterrupted ? delta.end : interruptedUntil
         let measured = RoundTripTotals(seconds: delta.roundTripSeconds, measurements: delta.roundTripMeasurements)
         guard let latest, measured.isLong, let mean = measured.meanMilliseconds else { return latest }
