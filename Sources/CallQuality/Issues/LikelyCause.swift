@@ -105,12 +105,13 @@ struct LikelyCause {
     ///
     /// A blackout makes no low frame rate: its time is left out of it.
     private func picture(_ issue: CallIssue, _ context: IssueContext?) -> IssueCause? {
-        if issue.kind == .freeze, isBeside(issue, .blackout) { return blackout(issue) }
+        let isBesideBlackout = isBeside(issue, .blackout)
+        if issue.kind == .freeze, isBesideBlackout { return blackout(issue) }
         if (context?.lossPercent ?? 0) >= Self.tellingLossPercent { return .networkLoss }
         if isBeside(issue, .jitter) { return .networkJitter }
         if context?.hasGrowingRoundTrip == true { return .congestion }
         if isBeside(issue, .bandwidthLimited) { return .bandwidth }
-        if context?.isPathDown == true { return blackout(issue) }
+        if context?.isPathDown == true, !isBesideBlackout { return blackout(issue) }
         return issue.kind == .freeze && context?.hasUndecodedFrames != false ? .busyComputer : nil
     }
 }

@@ -34,6 +34,7 @@ import Testing
         #expect(low.map(\.span.end) == [ScriptedCall.at(60)])
         #expect(low.map(\.cause) == [nil])
         #expect(low.map { $0.worst?.value.rounded() } == [85])
+        #expect(low.map(\.severity) == [.critical])
     }
 
     /// The time for which sound is missing is no evidence of few pictures.
