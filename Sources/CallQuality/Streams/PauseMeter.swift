@@ -290,14 +290,16 @@ struct PauseMeter: Archivable {
         return isLong || wasPaused && silent > 0 ? concealment.longestSeconds : 0
     }
 
-    /// Seconds for which the sender had stopped, by its own count, without the pauses and holds that are known; `nil` where it does
-    /// not say.
+    /// Seconds for which the sender had stopped, by its own count, without the pauses and holds that are known; `nil` without.
     private func idleSeconds(by account: SenderAccount?, _ delta: StreamDelta, mostRate: Double?) -> Double? {
         guard let account, account.seconds >= Self.leastSeconds, let mostRate, mostRate > 0 else { return nil }
         let rate = min(mostRate, 1 / AudioScore.ordinaryPacketSeconds)
+        // That of longer packets was measured of few.
+        let isMeasured = rate * AudioScore.ordinaryPacketSeconds < StreamMeter.nearlyAll
         // Some of the pauses and holds before the span fell into the time of the count, too, and those before the silence in it.
         let earlier = min(idleSinceAccount, max(0, account.seconds + age(of: account, delta) - delta.seconds))
-        return max(0, account.idleSeconds(rate: rate) - earlier - delta.hold.beforeEndSeconds)
+        let seconds = account.idleSeconds(rate: rate) - (isMeasured ? Self.leastSeenShare * account.seconds : 0)
+        return max(0, seconds - earlier - delta.hold.beforeEndSeconds)
     }
 
     /// What the sender's own count says: whether it had stopped. `nil` when it does not say.
@@ -339,7 +341,6 @@ struct PauseMeter: Archivable {
         return max(0, age) + (account?.lateSeconds ?? 0)
     }
 
-    /// Of the packets of spans without a pause, the share that was lost so far.
     var usualLossShare: Double { usualPackets > 0 ? usualLost / usualPackets : 0 }
 
     private mutating func learn(from delta: StreamDelta, _ connection: ConnectionState) {
