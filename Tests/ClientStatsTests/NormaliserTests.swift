@@ -55,6 +55,10 @@ import Testing
             "roundTripTime in milliseconds, converted to seconds"),
         Rule("round trip in s", "remote-inbound-rtp", #""roundTripTime":9.5"#, ["roundTripTime": 9.5]),
         Rule(
+            "round trip of who slept", "remote-inbound-rtp",
+            #""roundTripTime":55.25,"totalRoundTripTime":56.5,"roundTripTimeMeasurements":60"#,
+            ["roundTripTime": 55.25, "totalRoundTripTime": 56.5, "roundTripTimeMeasurements": 60]),
+        Rule(
             "round trips in ms", "remote-inbound-rtp", #""totalRoundTripTime":625.0,"roundTripTimeMeasurements":5"#,
             ["totalRoundTripTime": 0.625, "roundTripTimeMeasurements": 5],
             "totalRoundTripTime in milliseconds, converted to seconds"),

@@ -166,7 +166,7 @@ extension CallSession {
         transport.take(reader, selected: selected)
         setup.takeKeys(reader)
         var state = ConnectionState()
-        state.disconnectedAt = ice.disconnectedAt(report.connection)
+        state.disconnectedAt = ice.disconnectedAt(report.connection, since: lastReport[connection])
         let samples = reader.samples()
         if isRest {
             // It tells nothing of all streams of the connection together.
@@ -331,9 +331,10 @@ extension CallSession {
                 stopped.append(late + span.delta.stoppedSeconds)
                 state.learn(from: heard, excusedSeconds: excusedAudio)
             }
-            observed.append(IssueSample(span: span, isDark: state.isDark, quietSeconds: quiet))
+            observed.append(IssueSample(span: span, darkSeconds: state.darkSeconds, quietSeconds: quiet))
             add(span, of: key, to: &contribution)
         }
+        if state.isInterrupted, contribution.iceRoundTrips.isLong { path.leaveOut(&contribution.iceRoundTrips) }
         let measured = contribution.roundTrips.measurements > 0 ? contribution.roundTrips : contribution.iceRoundTrips
         issues.take(observed, of: connection, roundTrip: measured, gapPeriod: known.gapPeriod, at: time)
         // Who is muted may send nothing at all.

@@ -28,9 +28,12 @@ struct ConnectivityTracker: Archivable {
         if isOnly { connections[""]?.dropOpen(since: time) }
     }
 
-    /// Since when a connection is lost, by the events that name it or none; `nil` when it is not.
-    func disconnectedAt(_ connection: ConnectionID) -> Timestamp? {
-        [connection.rawValue, ""].compactMap { connections[$0]?.openedAt }.max()
+    /// When a connection was lost, by the events that name it or none; `nil` when it has not been since its last report.
+    func disconnectedAt(_ connection: ConnectionID, since last: Timestamp?) -> Timestamp? {
+        [connection.rawValue, ""].compactMap { name in
+            connections[name].flatMap { spans in last.map { spans.openedAt(since: $0) } ?? spans.openedAt }
+        }
+        .max()
     }
 
     /// What the members call the connection; a number counts as its digits. Empty where they name none.

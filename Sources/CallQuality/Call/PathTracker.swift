@@ -29,6 +29,12 @@ struct PathTracker: Archivable {
     /// More changes than a report can show.
     private static let mostChanges = 100
 
+    /// Leaves out round trips of the last report: an interruption held up the answers, and not the way.
+    mutating func leaveOut(_ measured: inout RoundTripTotals) {
+        roundTrips.add(seconds: -measured.seconds, measurements: -measured.measurements)
+        measured = RoundTripTotals()
+    }
+
     /// Takes the next report.
     /// - Returns: the round trips that ICE measured in its span, those before the first report, and the pair in use.
     mutating func take(

@@ -13,6 +13,11 @@ struct SpanTracker: Archivable {
     var openedAt: Timestamp? { spans.last.flatMap { $0.end == nil ? $0.start : nil } }
     private var isOpen: Bool { openedAt != nil }
 
+    /// When the last span began that was open at a time or later; `nil` when none was.
+    func openedAt(since time: Timestamp) -> Timestamp? {
+        spans.last.flatMap { $0.end ?? time >= time ? $0.start : nil }
+    }
+
     /// A second start inside a span is part of it.
     mutating func open(at time: Timestamp) {
         guard !isOpen else { return }

@@ -75,8 +75,9 @@ struct StreamRecord: Archivable {
         lastSeen = max(lastSeen, sample.time)
         senderCounter.take(sample)
         let segment = meter.segment
+        // A span in which a camera took the place of a screen, or the other way about, has pictures of both.
+        let isScreen = sample.labels.isScreen || meter.previous.labels.isScreen
         guard var delta = meter.take(sample, connection: connection) else { return nil }
-        let isScreen = sample.labels.isScreen
         delta.isPlaceholder = stream.kind == .video && reference.takePlaceholder(delta)
         let isStill = isScreen || delta.isPlaceholder
         if isStill {

@@ -35,6 +35,10 @@ struct IssueContext: Hashable, Archivable {
             // A probe tells of runs apart that are no blackout yet.
             let isProbe = delta.counted.outageSeconds != nil
             lost = Double(told) - (isProbe ? min(apart, LossDetectors.takenByBlackout(sample)) : apart)
+            // The sound tells of what a blackout took of it.
+            if !isProbe, sample.stream.kind == .video {
+                lost -= min(max(0, lost), LossDetectors.takenByBlackout(sample))
+            }
             let packets = Double(sample.row.packets ?? 0)
             expected = sample.stream.direction == .inbound ? lost + packets : packets
         }

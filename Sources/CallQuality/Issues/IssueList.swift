@@ -35,9 +35,12 @@ struct IssueList {
         let start = min(max(record.start, facts.summary.start), record.end)
         let span = TimeSpan(start: start, end: record.end)
         let near = blackouts.filter { facts.areTogether($0, span) }
-        if isExplained(record, detector, by: near) { return nil }
+        // What was taken for a blackout until its sender was known to have stopped.
+        let pauses = facts.summary.holds.filter { $0.isSenderPause == true }.map(\.span)
+        let isBesidePause = record.explained > 0 && pauses.contains { facts.areTogether($0, span) }
+        if isExplained(record, detector, by: near, isBesidePause: isBesidePause) { return nil }
         var record = record
-        if !near.isEmpty, record.explained > 0 {
+        if !near.isEmpty || isBesidePause, record.explained > 0 {
             record.worst = max(detector.raise, record.worstUnexplained ?? record.worst)
             record.amount -= record.explained
         }
@@ -51,9 +54,11 @@ struct IssueList {
     }
 
     private func isExplained(
-        _ record: LevelRecord, _ detector: LevelDetector, by blackouts: [TimeSpan]
+        _ record: LevelRecord, _ detector: LevelDetector, by blackouts: [TimeSpan], isBesidePause: Bool
     ) -> Bool {
-        guard !blackouts.isEmpty, case .share(let scale) = detector.form, record.base > 0 else { return false }
+        guard !blackouts.isEmpty || isBesidePause, case .share(let scale) = detector.form, record.base > 0 else {
+            return false
+        }
         let explained = record.explained + takenElsewhere(record, detector, by: blackouts)
         return explained > 0 && scale * (record.amount - explained) / record.base < detector.raise
     }

@@ -12,6 +12,8 @@ struct IssueReading: Hashable {
     var leadSeconds = 0.0
     /// Seconds it is evidence for; `nil` for those of the sample.
     var seconds: Double?
+    /// Seconds of the sample, beside those on hold, in which nothing was to be expected.
+    var excusedSeconds = 0.0
     /// Where the evidence ends, when that is before the end of the sample: no packet came later.
     var until: Timestamp?
 }

@@ -49,9 +49,11 @@ struct IssueTracker: Archivable {
         let usual = state.roundTrips.milliseconds
         let roundTripMilliseconds = roundTrip.meanMilliseconds
         let darkBefore = state.darkSeconds
+        let heard = samples.filter { $0.stream.isInboundAudio && $0.isSilence == false }.map(\.stream)
         for told in samples {
             var sample = told
             sample.darkBefore = darkBefore
+            sample.isHeardBeside = sample.stream.isInboundAudio && heard.contains { $0 != sample.stream }
             if !state.owedSeconds.isEmpty { sample.owedSeconds = state.owedSeconds[sample.stream] ?? 0 }
             let isRamp = isRamp(sample, &state)
             var context = IssueContext(sample, roundTrip: roundTripMilliseconds, usual: usual)
@@ -67,7 +69,7 @@ struct IssueTracker: Archivable {
                 }
                 feed(
                     reading, from: sample.delta.start, to: end(of: reading, sample),
-                    seconds: sample.delta.activeSeconds, excusedSeconds: excused,
+                    seconds: sample.delta.activeSeconds, excusedSeconds: excused + reading.excusedSeconds,
                     context, of: sample.stream, connection, by: detector)
             }
         }

@@ -102,13 +102,16 @@ struct LikelyCause {
 
     /// Fewer frames may be what the sender meant, as of a screen: only what stands still by itself is a busy computer, and not
     /// where the pictures did not come, for the far end may be the busy one. Without sound, what else came tells of the path.
+    ///
+    /// A blackout makes no low frame rate: its time is left out of it.
     private func picture(_ issue: CallIssue, _ context: IssueContext?) -> IssueCause? {
-        if isBeside(issue, .blackout) { return blackout(issue) }
+        let isBesideBlackout = isBeside(issue, .blackout)
+        if issue.kind == .freeze, isBesideBlackout { return blackout(issue) }
         if (context?.lossPercent ?? 0) >= Self.tellingLossPercent { return .networkLoss }
         if isBeside(issue, .jitter) { return .networkJitter }
         if context?.hasGrowingRoundTrip == true { return .congestion }
         if isBeside(issue, .bandwidthLimited) { return .bandwidth }
-        if context?.isPathDown == true { return blackout(issue) }
+        if context?.isPathDown == true, !isBesideBlackout { return blackout(issue) }
         return issue.kind == .freeze && context?.hasUndecodedFrames != false ? .busyComputer : nil
     }
 }

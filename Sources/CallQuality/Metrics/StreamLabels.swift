@@ -23,6 +23,12 @@ struct StreamLabels: Hashable, Archivable {
     /// Whether the picture is of a screen: it changes when what is shown does, and its size with that of a window.
     var isScreen: Bool { content == "screenshare" }
 
+    /// Whether each picture is sent in several sizes over this one stream: `L2T3`, `S3T1` (W3C webrtc-svc), but not `L1T3`.
+    var hasSpatialLayers: Bool {
+        guard let mode = scalabilityMode, mode.hasPrefix("L") || mode.hasPrefix("S") else { return false }
+        return (mode.dropFirst().first?.wholeNumberValue ?? 1) > 1
+    }
+
     /// Takes what is new and keeps what it leaves open.
     mutating func update(_ newer: StreamLabels) {
         layer = newer.layer ?? layer

@@ -18,13 +18,13 @@ struct ConnectionState {
     var unsentSeconds = 0.0
     /// Whether it has sent any sound since the report before.
     var isSending = false
-    /// Whether sound was missing.
-    var isDark = false
+    /// Seconds for which sound was missing, of the stream of which most was; 0 without any.
+    var darkSeconds = 0.0
     /// Packets that arrived over the connection beside media; see ``PathActivity``.
     var controlPackets: Double?
     /// Checks of ICE that came since the report before; `nil` where they have never been counted.
     var checksReceived: Double?
-    /// When ICE lost the connection, as the client says; `nil` where it has not, or has found it again.
+    /// When ICE lost the connection, as the client says; `nil` where it has not, or had found it again by the last report.
     var disconnectedAt: Timestamp?
     /// Seconds of pictures that are missing, infinite with a gap among them; `nil` without pictures.
     var missingPictureSeconds: Double?
@@ -54,6 +54,12 @@ struct ConnectionState {
     /// When the connection reported last, with the stream or without it.
     var lastReport: Timestamp?
 
+    /// Whether sound was missing, or nothing ran at this end for a while, or was played.
+    var isInterrupted: Bool { isDark || gapPeriod != nil || heldSeconds > 0 }
+
+    /// Whether sound was missing.
+    var isDark: Bool { darkSeconds > 0 }
+
     /// Takes in what a stream of inbound sound has told, for those that come after it.
     mutating func learn(from delta: StreamDelta, excusedSeconds: Double) {
         hasReturned = hasReturned || delta.isReturn
@@ -62,7 +68,7 @@ struct ConnectionState {
             let missing = max(0, delta.seconds - AudioScore.ordinaryPacketSeconds * packets)
             mostMissingSoundSeconds = min(mostMissingSoundSeconds ?? missing, missing)
         }
-        isDark = isDark || delta.darkSeconds > 0
+        darkSeconds = max(darkSeconds, delta.darkSeconds)
         isSoundPaused = isSoundPaused || delta.pausedSeconds > 0
         if delta.counted.senderPausedSeconds != nil {
             soundPausedSeconds = max(soundPausedSeconds, delta.stoppedSeconds)

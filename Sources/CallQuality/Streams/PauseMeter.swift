@@ -76,7 +76,7 @@ struct PauseMeter: Archivable {
     private static let setupSeconds = 10.0
 
     /// Measures the span. `account` is what the sender said of it, `liveRate` how many packets a second came last and `mostRate`
-    /// the most so far; `isFirst` whether no packet of the stream had come before.
+    /// the most that were sent so far; `isFirst` whether no packet of the stream had come before.
     mutating func measure(
         _ delta: inout StreamDelta, kind: MediaKind, mayFallSilent: Bool, account: SenderAccount?,
         liveRate: Double?, mostRate: Double?, isFirst: Bool, connection: ConnectionState
@@ -155,8 +155,10 @@ struct PauseMeter: Archivable {
         self.isLost = self.isLost || isLost
         let hadNotBegun = first.map { silence - $0.mostMissingSeconds >= Self.idleShare * silence } ?? false
         let idle = mayFallSilent ? nil : idleSeconds(by: account, delta, mostRate: mostRate)
+        // A far end that slept has sent nothing, and has not meant to.
+        let isDown = !wasPaused && isDisconnected(at: delta.end, within: delta.seconds, connection)
         let verdict =
-            (hadNotBegun ? true : nil)
+            (hadNotBegun ? true : nil) ?? (isDown ? false : nil)
             ?? word(of: account, idle: idle, silence: silence, delta: delta)
             ?? (isDownAfterHold(whole, delta, mayFallSilent: mayFallSilent, connection) ? false : nil)
             ?? pathState(silence: silence, delta, mayFallSilent: mayFallSilent, connection).map { $0 == .up }
@@ -167,7 +169,8 @@ struct PauseMeter: Archivable {
             guard verdict == true, !connection.isDark else { return conclude(verdict, isStopped: isStopped, isLost) }
             delta.pausedSeconds = min(delta.seconds, whole)
         } else {
-            let missing = missingSeconds(in: silence, isPause: verdict, idle: idle, account, delta, connection)
+            let missing =
+                isDown ? silence : missingSeconds(in: silence, isPause: verdict, idle: idle, account, delta, connection)
             delta.pausedSeconds = min(delta.seconds, silence - missing)
             guard missing == 0 else {
                 let age = age(of: delta)
@@ -205,8 +208,9 @@ struct PauseMeter: Archivable {
         }
         guard let counted, let account else { return 0 }
         let missing = silence - counted
-        // Where the sound of somebody else came meanwhile the path was up for what the count has not seen.
+        // Where the sound of somebody else, or pictures, came meanwhile the path was up for what the count has not seen.
         if let others = connection.otherMissingSeconds, others < Self.missingShare * missing { return 0 }
+        if let pictures, pictures < Self.missingShare * missing { return 0 }
         let isSeen =
             missing - age(of: account, delta) >= Self.leastSeenSeconds
             || max(age(of: delta), pictures ?? 0) + Self.leastSeenSeconds >= missing
@@ -242,9 +246,12 @@ struct PauseMeter: Archivable {
     /// Whether nothing came for long, not even checks of ICE, or ICE has gone down since sound came last: where sound came after
     /// it, nobody told that it was up again.
     private func isPathLost(at end: Timestamp, _ connection: ConnectionState) -> Bool {
-        let downSeconds = connection.disconnectedAt.map { end.seconds(since: $0) } ?? .infinity
         let isStill = !hasOthers && emptySeconds >= Self.longestConsentSeconds
-        return isStill || downSeconds <= silentSeconds + Self.leastSeconds
+        return isStill || isDisconnected(at: end, within: Self.leastSeconds, connection)
+    }
+
+    private func isDisconnected(at end: Timestamp, within seconds: Double, _ connection: ConnectionState) -> Bool {
+        connection.disconnectedAt.map { end.seconds(since: $0) <= silentSeconds + seconds } ?? false
     }
 
     /// Whether both ends stopped sending at once, as on hold, where no playout clock tells: where the network fails, this
@@ -283,15 +290,16 @@ struct PauseMeter: Archivable {
         return isLong || wasPaused && silent > 0 ? concealment.longestSeconds : 0
     }
 
-    /// Seconds for which the sender had stopped, by its own count, without the pauses and holds that are known; `nil` where it does
-    /// not say.
+    /// Seconds for which the sender had stopped, by its own count, without the pauses and holds that are known; `nil` without.
     private func idleSeconds(by account: SenderAccount?, _ delta: StreamDelta, mostRate: Double?) -> Double? {
         guard let account, account.seconds >= Self.leastSeconds, let mostRate, mostRate > 0 else { return nil }
-        // What arrives is less than what is sent by what is usually lost.
-        let rate = min(mostRate * (1 + usualLossShare), 1 / AudioScore.ordinaryPacketSeconds)
+        let rate = min(mostRate, 1 / AudioScore.ordinaryPacketSeconds)
+        // That of longer packets was measured of few.
+        let isMeasured = rate * AudioScore.ordinaryPacketSeconds < StreamMeter.nearlyAll
         // Some of the pauses and holds before the span fell into the time of the count, too, and those before the silence in it.
         let earlier = min(idleSinceAccount, max(0, account.seconds + age(of: account, delta) - delta.seconds))
-        return max(0, account.idleSeconds(rate: rate) - earlier - delta.hold.beforeEndSeconds)
+        let seconds = account.idleSeconds(rate: rate) - (isMeasured ? Self.leastSeenShare * account.seconds : 0)
+        return max(0, seconds - earlier - delta.hold.beforeEndSeconds)
     }
 
     /// What the sender's own count says: whether it had stopped. `nil` when it does not say.
@@ -333,7 +341,7 @@ struct PauseMeter: Archivable {
         return max(0, age) + (account?.lateSeconds ?? 0)
     }
 
-    private var usualLossShare: Double { usualPackets > 0 ? usualLost / usualPackets : 0 }
+    var usualLossShare: Double { usualPackets > 0 ? usualLost / usualPackets : 0 }
 
     private mutating func learn(from delta: StreamDelta, _ connection: ConnectionState) {
         isPathDown = false

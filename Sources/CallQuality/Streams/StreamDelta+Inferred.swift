@@ -25,6 +25,15 @@ extension StreamDelta {
         counted.bandwidthLimitedSeconds = reason == "bandwidth" ? seconds : 0
     }
 
+    /// An encoder of several spatial layers counts a picture once for each of them: what it says of the last second (W3C
+    /// `framesPerSecond`) stands for all of the span.
+    mutating func inferPictures() {
+        guard sample.labels.hasSpatialLayers, let frames = counted.frames, let rate = sample.framesPerSecond else {
+            return
+        }
+        counted.frames = min(frames, max(0, rate) * seconds)
+    }
+
     /// From so many bit/s on there would be a picture: ObserveRTC's detector of a stuck decoder.
     static let leastPictureRate = 10_000.0
     /// A picture that stays for three of them is frozen (W3C `freezeCount`).

@@ -22,6 +22,19 @@ extension StreamMeter {
         }
     }
 
+    /// Leaves out round trips that began in an interruption, of the sound or of this end: who slept answers what he had been asked
+    /// before, and that is no length of the way.
+    func leaveOutHeldUp(_ delta: inout StreamDelta, _ connection: ConnectionState) -> Timestamp? {
+        let isInterrupted = connection.isInterrupted || max(delta.darkSeconds, delta.heldSeconds) > 0
+        let latest = isInterrupted ? delta.end : interruptedUntil
+        let measured = RoundTripTotals(seconds: delta.roundTripSeconds, measurements: delta.roundTripMeasurements)
+        guard let latest, measured.isLong, let mean = measured.meanMilliseconds else { return latest }
+        if delta.start.advanced(byMilliseconds: -(mean / 1000).wholeMilliseconds) < latest {
+            (delta.roundTripSeconds, delta.roundTripMeasurements) = (0, 0)
+        }
+        return latest
+    }
+
     @inline(__always)
     private func isFresh(_ farEnd: FarEndSample) -> Bool {
         guard let arrived = farEnd.arrivedAt else {
@@ -31,4 +44,9 @@ extension StreamMeter {
         }
         return arrived > (lastFarEnd?.arrivedAt ?? previous.time)
     }
+}
+
+extension RoundTripTotals {
+    /// Whether they took so long that an interruption of the path, which takes a second, may be what held them up.
+    var isLong: Bool { seconds > InterruptionDetectors.leastBlackoutSeconds * measurements }
 }

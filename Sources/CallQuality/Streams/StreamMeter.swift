@@ -11,6 +11,8 @@ struct StreamMeter: Archivable {
     private(set) var liveRate: Double?
     /// The highest of them, but for a span in which the stream may only have begun.
     private(set) var mostRate: Double?
+    /// The same, with what was usually lost by then: so many were sent.
+    private var mostSentRate: Double?
     /// For how long no packet has come, by the reports.
     private var stoppedSeconds = 0.0
     /// Whether the connection was dead meanwhile: what then stopped was not paused.
@@ -25,6 +27,8 @@ struct StreamMeter: Archivable {
     /// Whether the span before was on hold, or part of it.
     private var wasHeld = false
     private(set) var lastFarEnd: FarEndSample?
+    /// The end of the last report in which its connection was interrupted.
+    private(set) var interruptedUntil: Timestamp?
     var allowance: Allowance?
 
     /// Starts at the first report that mentions the stream.
@@ -94,9 +98,13 @@ struct StreamMeter: Archivable {
         }
         delta.metricCounters = sample.metricCounters.difference(since: previous.metricCounters, isRestart: isRestart)
         measureRoundTrips(&delta)
-        if stream.direction == .outbound { delta.inferLimitation() }
+        if stream.direction == .outbound {
+            delta.inferLimitation()
+            delta.inferPictures()
+        }
         delta.isBesideDarkSound = connection.isDark
         if stream.direction == .inbound { judgeInbound(&delta, base: base, connection) }
+        interruptedUntil = leaveOutHeldUp(&delta, connection)
         remember(sample, delta, connection)
         return delta
     }
@@ -119,7 +127,7 @@ struct StreamMeter: Archivable {
         delta.hold = knownHold(delta, connection, since: before)
         pause.measure(
             &delta, kind: stream.kind, mayFallSilent: codec?.mayUseDTX == true || silence.leavesSilenceOut,
-            account: account, liveRate: liveRate, mostRate: mostRate, isFirst: isFirst, connection: connection)
+            account: account, liveRate: liveRate, mostRate: mostSentRate, isFirst: isFirst, connection: connection)
         let unexpected = max(connection.excusedSeconds, connection.leftSeconds, delta.heldSeconds)
         measureHold(
             &delta,
@@ -175,13 +183,15 @@ struct StreamMeter: Archivable {
         }
         let flowing = delta.flowingSeconds - delta.darkSeconds - pause.stoppedPictureSeconds
         if let packets = delta.counted.packets, packets > 0, flowing > 0.05 * delta.seconds {
-            let rate = packets / flowing
-            liveRate = rate
+            liveRate = packets / flowing
             let hadBegun = (previous.counters.packets ?? 0) > 0
             let ordinary = 1 / AudioScore.ordinaryPacketSeconds
+            let rate = packets / flowing
             if hadBegun || rate >= Self.nearlyAll * ordinary {
                 // The first packets come before anything is played, so that they seem to come faster.
                 mostRate = max(mostRate ?? 0, hadBegun ? rate : min(rate, ordinary))
+                // What arrives is less than what is sent by what is usually lost.
+                mostSentRate = max(mostSentRate ?? 0, rate * (1 + pause.usualLossShare))
             }
         }
         steady.take(delta)
@@ -348,6 +358,7 @@ extension StreamMeter {
         archive.put(liveRate, stoppedSeconds, stoppedInBlackout, silence)
         archive.put(pause, holdCredit, wasHeld)
         archive.put(allowance, arrivals, mostRate, steady)
+        archive.put(interruptedUntil, mostSentRate)
         let isOfPrevious = lastFarEnd == previous.farEnd
         archive.put(unplayed, isOfPrevious)
         if !isOfPrevious { archive.put(lastFarEnd) }
@@ -358,6 +369,7 @@ extension StreamMeter {
         (liveRate, stoppedSeconds, stoppedInBlackout, silence) = try archive.get()
         (pause, holdCredit, wasHeld) = try archive.get()
         (allowance, arrivals, mostRate, steady) = try archive.get()
+        (interruptedUntil, mostSentRate) = try archive.get()
         let isOfPrevious: Bool
         (unplayed, isOfPrevious) = try archive.get()
         lastFarEnd = isOfPrevious ? previous.farEnd : try archive.get()

@@ -27,19 +27,31 @@ private enum AudioLevel {
 }
 
 /// A round trip, or a mean of all of them, of more than 10 s can only be in milliseconds; one of more than 10,000 s is nonsense.
+///
+/// But where the mean is less than 1 s, it is that of a far end that slept, and answered when it woke.
 private enum RoundTrips {
+    private static let mostUsualMean = 1.0
+
     static func apply(to object: inout StatsObject, notes: inout Set<String>) {
+        let mean = mean(of: object)
         for name in ["roundTripTime", "currentRoundTripTime"] {
             guard let time = object.members[name]?.number, time > 10 else { continue }
+            if let mean, (0..<mostUsualMean).contains(mean), time <= 10_000 { continue }
             object.members[name] = time <= 10_000 ? JSONValue(fraction: time / 1000) : nil
             notes.insert("\(name) in milliseconds, converted to seconds")
         }
+        guard let total = object.members["totalRoundTripTime"]?.number, let mean, mean > 10 else { return }
+        object.members["totalRoundTripTime"] = mean <= 10_000 ? JSONValue(fraction: total / 1000) : nil
+        notes.insert("totalRoundTripTime in milliseconds, converted to seconds")
+    }
+
+    /// `nil` where there is none, or it is not counted.
+    private static func mean(of object: StatsObject) -> Double? {
         guard let total = object.members["totalRoundTripTime"]?.number,
             let count = (object.members["roundTripTimeMeasurements"] ?? object.members["responsesReceived"])?.number,
-            count > 0, total / count > 10
-        else { return }
-        object.members["totalRoundTripTime"] = total / count <= 10_000 ? JSONValue(fraction: total / 1000) : nil
-        notes.insert("totalRoundTripTime in milliseconds, converted to seconds")
+            count > 0
+        else { return nil }
+        return total / count
     }
 }
 

@@ -18,9 +18,13 @@ import Testing
 
     /// The next report, with so many seconds of pictures missing at most: all of them at once.
     private mutating func report(
-        control: Double? = nil, missingPictures: Double? = nil, lostPictures: Double = 0, missingOthers: Double? = nil
+        control: Double? = nil, missingPictures: Double? = nil, lostPictures: Double = 0, missingOthers: Double? = nil,
+        disconnectedAgo: Double? = nil
     ) throws -> StreamDelta {
         var connection = ConnectionState()
+        connection.disconnectedAt = disconnectedAgo.map {
+            source.sample.time.advanced(byMilliseconds: Int64(-1000 * $0))
+        }
         connection.otherMissingSeconds = missingOthers
         connection.lostPictureSeconds = lostPictures
         connection.controlPackets = control
@@ -78,6 +82,17 @@ import Testing
         #expect(tenths(delta.pausedSeconds, delta.darkSeconds) == [5, 0])
     }
 
+    /// A computer that sleeps sends nothing, and answers no check of the path.
+    @Test mutating func `a silence of a sender that ICE had lost is none that it meant`() throws {
+        source.sound(1)
+        source.blackout(7)
+        source.sound(1.5)
+        source.senderReport(sent: 50 * 2.5)
+        source.sound(0.5)
+        let delta = try report(disconnectedAgo: 4)
+        #expect(tenths(delta.pausedSeconds, delta.darkSeconds) == [0, 7])
+    }
+
     /// A speaker leaves a conference in a report in which something else was made up; the count came before.
     @Test(arguments: [(0.0, true), (4, false)])
     mutating func `of silence at the end the sound of somebody else tells more than a count that has not seen it`(
@@ -92,6 +107,45 @@ import Testing
         source.blackout(4)
         let delta = try report(missingOthers: missingOthers)
         #expect(tenths(delta.pausedSeconds, delta.darkSeconds) == (isPause ? [4, 0] : [0, 4]))
+    }
+
+    /// A microphone is switched off in a report in which something else was made up; the count came before.
+    @Test(arguments: [(0.0, true), (4, false)])
+    mutating func `and so do pictures`(missingPictures: Double, isPause: Bool) throws {
+        source.sound(1)
+        source.change(\.concealedSamples, by: 960)
+        source.change(\.concealmentEvents, by: 1)
+        source.sound(3)
+        source.senderReport(sent: 50 * 4)
+        source.sound(1)
+        source.blackout(4)
+        let delta = try report(missingPictures: missingPictures)
+        #expect(tenths(delta.pausedSeconds, delta.darkSeconds) == (isPause ? [4, 0] : [0, 4]))
+    }
+
+    /// Ten packets a second, or a few less. When the fastest of them came, nothing had been lost yet.
+    @Test(arguments: [100.0, 93]) func `what was lost meanwhile makes no pause of an interruption`(sent: Double) throws
+    {
+        var source = AudioSource()
+        func sound(_ seconds: Double, lost: Double = 0) {
+            source.sound(seconds)
+            source.change(\.packets, by: -40 * seconds - lost)
+            source.change(\.packetsLost, by: lost)
+        }
+        sound(10)
+        var meter = StreamMeter(stream: AudioSource.key, first: source.sample, previousReport: nil)
+        for lost in [0.0, 20] {
+            sound(10, lost: lost)
+            source.senderReport(sent: 100)
+            _ = meter.take(source.sample, connection: ConnectionState())
+        }
+        sound(1)
+        source.blackout(1.3)
+        sound(7.7)
+        source.senderReport(sent: sent)
+        let taken = meter.take(source.sample, connection: ConnectionState())
+        let delta = try #require(taken)
+        #expect(tenths(delta.pausedSeconds, delta.darkSeconds) == [0, 1.3])
     }
 
     // MARK: Over several reports

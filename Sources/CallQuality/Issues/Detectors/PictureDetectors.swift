@@ -33,12 +33,16 @@ enum PictureDetectors {
         source: "half of what is usual: ObserveRTC's capture detector",
         reading: { sample in
             guard let frames = sample.delta.counted.frames, let usual = sample.reference?.framesPerSecond, usual > 0,
-                let active = sample.evidenceSeconds, (sample.delta.counted.packets ?? 0) > 0, !sample.isDark
+                let active = sample.evidenceSeconds, (sample.delta.counted.packets ?? 0) > 0
             else { return nil }
+            // While sound was missing pictures were, too, and stood still: a blackout is told as such.
+            let dark = min(active, sample.darkSeconds)
             // What stood still is told as such, and what still does at the end with the report in which the picture moves again.
             let still = max(0, sample.delta.unmovedSeconds ?? 0) + sample.delta.standstillAtEndSeconds
-            let moving = max(0, active - still)
-            return IssueReading(amount: max(0, usual * moving - frames), base: usual * moving)
+            let moving = max(0, active - max(still, dark))
+            var reading = IssueReading(amount: max(0, usual * moving - frames), base: usual * moving)
+            if dark > 0 { (reading.seconds, reading.excusedSeconds) = (active - dark, dark) }
+            return reading
         },
         evidence: { record in
             let usual = record.base

@@ -45,11 +45,9 @@ enum SoundDetectors {
             reading: { sample in
                 let counted = sample.delta.counted
                 guard sample.quietSeconds == 0, let active = sample.evidenceSeconds, let packets = counted.packets,
-                    packets > 0, let energy = counted.audioEnergy, let seconds = counted.samplesSeconds, seconds > 0,
-                    energy >= 0, sample.delta.heldSeconds == 0
+                    packets > 0, let isSilence = sample.isSilence, sample.delta.heldSeconds == 0
                 else { return nil }
-                let isSilent = (energy / seconds).squareRoot() <= StreamDelta.silenceLevel
-                return IssueReading(amount: isSilent ? active : 0, base: active)
+                return IssueReading(amount: isSilence && !sample.isHeardBeside ? active : 0, base: active)
             },
             evidence: { [.init("totalAudioEnergy", nil), .init("totalSamplesDuration", $0.base)] })
     }
