@@ -65,9 +65,10 @@ struct CallRoutes: Sendable {
         return try await records(of: selection, rows: \.dataQuality.events) { stored, store in
             let events = try await store.events(of: stored.summary.key)
             await reader.note(events.damage, of: stored.summary.key)
+            let told = stored.summary.dataQuality.clock?.putRight(events.value) ?? events.value
             return {
                 [
-                    "events": .array(events.value.map { JSONEvent($0, createdAt: stored.summary.createdAt).value }),
+                    "events": .array(told.map { JSONEvent($0, createdAt: stored.summary.createdAt).value }),
                     "damage": JSONDamage(events.damage).value,
                 ]
             }

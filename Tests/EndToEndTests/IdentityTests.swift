@@ -49,6 +49,29 @@ import Testing
         }
     }
 
+    /// All of it is posted at once: what was stamped afterwards is moved behind what came before.
+    @Test func `events of a client whose clock was set back are shown where they happened`() async throws {
+        func setBack(_ message: String, from second: Int64) -> String {
+            let time = Samples.start + second * 1000
+            return message.replacing("\(time)", with: "\(time - 3_600_437)")
+        }
+        try await Sidetone.run { sidetone in
+            let bodies =
+                (1...4).map { Samples.report($0) } + (5...6).map { setBack(Samples.report($0), from: Int64(10 * $0)) }
+            for body in bodies { #expect(try await sidetone.post("/v1/calls/c-1/stats", body).status == 202) }
+            let hold = setBack(event("ON_HOLD", 55, action: "callState", #""callId":"c-1""#), from: 55)
+            #expect(try await sidetone.post("/v1/events", hold).json["accepted"] == 1)
+            let records = try await sidetone.get("/v1/calls/c-1/events").json["records"].elements
+            let time = try #require(records.first?["events"].elements.first?["time"].text)
+            #expect("2026-05-05T16:54:00" < time && time < "2026-05-05T16:54:20", "\(time)")
+            let quality = try await sidetone.get("/v1/calls/c-1").json["records"].elements.map { $0["dataQuality"] }
+            #expect(quality.map { $0["counterResets"] } == [0])
+            #expect(
+                quality.map { $0["notes"].elements.map { $0.text?.hasPrefix("the client's clock was set back by") } }
+                    == [[true]])
+        }
+    }
+
     @Test func `the id of a session stands for its calls when they are erased, too`() async throws {
         try await Sidetone.run { sidetone in
             for index in 1...4 { _ = try await sidetone.post("/v1/calls/s-81/stats", Samples.report(index)) }

@@ -57,7 +57,7 @@ public struct ClientClock: Hashable, Sendable, Codable {
     }
 
     /// The same of events.
-    func putRight(_ events: [CallEvent]) -> [CallEvent] {
+    package func putRight(_ events: [CallEvent]) -> [CallEvent] {
         putRight(events.map(Fact.event)).compactMap { fact in if case .event(let event) = fact { event } else { nil } }
     }
 
