@@ -93,11 +93,8 @@ import Testing
         #expect(tenths(delta.pausedSeconds, delta.darkSeconds) == [0, 7])
     }
 
-    /// A speaker leaves a conference in a report in which something else was made up; the count came before.
-    @Test(arguments: [(0.0, true), (4, false)])
-    mutating func `of silence at the end the sound of somebody else tells more than a count that has not seen it`(
-        missingOthers: Double, isPause: Bool
-    ) throws {
+    /// Something is made up, the sender tells its count, and a second later sound is over.
+    private mutating func endAfterCount() {
         source.sound(1)
         source.change(\.concealedSamples, by: 960)
         source.change(\.concealmentEvents, by: 1)
@@ -105,6 +102,14 @@ import Testing
         source.senderReport(sent: 50 * 4)
         source.sound(1)
         source.blackout(4)
+    }
+
+    /// A speaker leaves a conference in a report in which something else was made up; the count came before.
+    @Test(arguments: [(0.0, true), (4, false)])
+    mutating func `of silence at the end the sound of somebody else tells more than a count that has not seen it`(
+        missingOthers: Double, isPause: Bool
+    ) throws {
+        endAfterCount()
         let delta = try report(missingOthers: missingOthers)
         #expect(tenths(delta.pausedSeconds, delta.darkSeconds) == (isPause ? [4, 0] : [0, 4]))
     }
@@ -112,13 +117,7 @@ import Testing
     /// A microphone is switched off in a report in which something else was made up; the count came before.
     @Test(arguments: [(0.0, true), (4, false)])
     mutating func `and so do pictures`(missingPictures: Double, isPause: Bool) throws {
-        source.sound(1)
-        source.change(\.concealedSamples, by: 960)
-        source.change(\.concealmentEvents, by: 1)
-        source.sound(3)
-        source.senderReport(sent: 50 * 4)
-        source.sound(1)
-        source.blackout(4)
+        endAfterCount()
         let delta = try report(missingPictures: missingPictures)
         #expect(tenths(delta.pausedSeconds, delta.darkSeconds) == (isPause ? [4, 0] : [0, 4]))
     }

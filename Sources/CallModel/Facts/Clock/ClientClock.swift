@@ -29,7 +29,7 @@ public struct ClientClock: Hashable, Sendable, Codable {
 
     /// Finds the steps.
     /// - Parameter facts: all facts of a record, in order of ``Fact/key``.
-    public init(of facts: [Fact]) {
+    package init(of facts: [Fact]) {
         let reports = facts.compactMap { fact in if case .report(let report) = fact { report } else { nil } }
         // Of nearly all calls what was made later came later.
         guard zip(reports, reports.dropFirst()).contains(where: { $0.receivedAt > $1.receivedAt }) else { return }
@@ -43,14 +43,14 @@ public struct ClientClock: Hashable, Sendable, Codable {
 
     /// How far a fact is moved on, in ms: by the clock under which it took a time to the collector that is nearest to the
     /// least. What was received before a step was not stamped after it.
-    public func offsetMilliseconds(ofTime time: Timestamp, receivedAt: Timestamp) -> Int64 {
+    private func offsetMilliseconds(ofTime time: Timestamp, receivedAt: Timestamp) -> Int64 {
         let late = receivedAt.milliseconds(since: time.advanced(byMilliseconds: usualMilliseconds))
         let offsets = [0] + steps.filter { $0.receivedAfter < receivedAt }.map(\.offsetMilliseconds)
         return offsets.min { (late &- $0).magnitude < (late &- $1).magnitude } ?? 0
     }
 
     /// The facts as they would have been told had the clock not been set, in order of ``Fact/key``.
-    public func putRight(_ facts: [Fact]) -> [Fact] {
+    package func putRight(_ facts: [Fact]) -> [Fact] {
         guard !steps.isEmpty else { return facts }
         return Fact.united(
             facts.map { $0.moved(byMilliseconds: offsetMilliseconds(ofTime: $0.time, receivedAt: $0.receivedAt)) })
@@ -62,7 +62,7 @@ public struct ClientClock: Hashable, Sendable, Codable {
     }
 
     /// What is to be said of it; `nil` where it was not set.
-    public var note: String? {
+    package var note: String? {
         guard let last = steps.last else { return nil }
         let seconds = (last.offsetMilliseconds + 500) / 1000
         return "the client's clock was set back by \(seconds) s; what it stamped afterwards was moved on"
