@@ -59,6 +59,20 @@ import Testing
             #""roundTripTime":55.25,"totalRoundTripTime":56.5,"roundTripTimeMeasurements":60"#,
             ["roundTripTime": 55.25, "totalRoundTripTime": 56.5, "roundTripTimeMeasurements": 60]),
         Rule(
+            "round trips of whom one slept long", "remote-inbound-rtp",
+            #""roundTripTime":0.25,"totalRoundTripTime":61.5,"roundTripTimeMeasurements":5"#,
+            ["roundTripTime": 0.25, "totalRoundTripTime": 61.5, "roundTripTimeMeasurements": 5]),
+        Rule(
+            "round trip of who slept soon and long", "candidate-pair",
+            #""currentRoundTripTime":60.5,"totalRoundTripTime":61.5,"responsesReceived":5"#,
+            ["currentRoundTripTime": 60.5, "totalRoundTripTime": 61.5, "responsesReceived": 5]),
+        Rule(
+            "round trip and all of them in ms", "remote-inbound-rtp",
+            #""roundTripTime":125,"totalRoundTripTime":625.0,"roundTripTimeMeasurements":5"#,
+            ["roundTripTime": 0.125, "totalRoundTripTime": 0.625, "roundTripTimeMeasurements": 5],
+            "roundTripTime in milliseconds, converted to seconds",
+            "totalRoundTripTime in milliseconds, converted to seconds"),
+        Rule(
             "round trips in ms", "remote-inbound-rtp", #""totalRoundTripTime":625.0,"roundTripTimeMeasurements":5"#,
             ["totalRoundTripTime": 0.625, "roundTripTimeMeasurements": 5],
             "totalRoundTripTime in milliseconds, converted to seconds"),

@@ -28,30 +28,47 @@ private enum AudioLevel {
 
 /// A round trip, or a mean of all of them, of more than 10 s can only be in milliseconds; one of more than 10,000 s is nonsense.
 ///
-/// But where the mean is less than 1 s, it is that of a far end that slept, and answered when it woke.
+/// But where the others are less than 1 s, it is that of a far end that slept, and answered when it woke.
 private enum RoundTrips {
-    private static let mostUsualMean = 1.0
+    private static let usual = 0..<1.0
+    private static let mostSeconds = 10.0
+    private static let mostMilliseconds = 10_000.0
 
     static func apply(to object: inout StatsObject, notes: inout Set<String>) {
         let mean = mean(of: object)
+        let isInSeconds = [mean, others(of: object)].compactMap(\.self).contains(where: usual.contains)
         for name in ["roundTripTime", "currentRoundTripTime"] {
-            guard let time = object.members[name]?.number, time > 10 else { continue }
-            if let mean, (0..<mostUsualMean).contains(mean), time <= 10_000 { continue }
-            object.members[name] = time <= 10_000 ? JSONValue(fraction: time / 1000) : nil
+            guard let time = object.members[name]?.number, time > mostSeconds else { continue }
+            if isInSeconds, time <= mostMilliseconds { continue }
+            object.members[name] = time <= mostMilliseconds ? JSONValue(fraction: time / 1000) : nil
             notes.insert("\(name) in milliseconds, converted to seconds")
         }
-        guard let total = object.members["totalRoundTripTime"]?.number, let mean, mean > 10 else { return }
-        object.members["totalRoundTripTime"] = mean <= 10_000 ? JSONValue(fraction: total / 1000) : nil
+        guard let total = object.members["totalRoundTripTime"]?.number, let mean, mean > mostSeconds else { return }
+        if isInSeconds, mean <= mostMilliseconds { return }
+        object.members["totalRoundTripTime"] = mean <= mostMilliseconds ? JSONValue(fraction: total / 1000) : nil
         notes.insert("totalRoundTripTime in milliseconds, converted to seconds")
     }
 
     /// `nil` where there is none, or it is not counted.
     private static func mean(of object: StatsObject) -> Double? {
+        totals(of: object).map { $0.total / $0.count }
+    }
+
+    /// The last round trip, or where that is long the mean of those before it; `nil` where there are none.
+    private static func others(of object: StatsObject) -> Double? {
+        guard let last = (object.members["roundTripTime"] ?? object.members["currentRoundTripTime"])?.number, last > 0,
+            let totals = totals(of: object)
+        else { return nil }
+        guard last > mostSeconds else { return last }
+        return totals.count > 1 ? (totals.total - last) / (totals.count - 1) : nil
+    }
+
+    private static func totals(of object: StatsObject) -> (total: Double, count: Double)? {
         guard let total = object.members["totalRoundTripTime"]?.number,
             let count = (object.members["roundTripTimeMeasurements"] ?? object.members["responsesReceived"])?.number,
             count > 0
         else { return nil }
-        return total / count
+        return (total, count)
     }
 }
 
