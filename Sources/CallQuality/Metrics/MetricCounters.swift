@@ -55,7 +55,7 @@ struct MetricCounters: Hashable, Archivable {
         eachBit(of: right.known) { left[$0] = (left[$0] ?? 0) + right.counts[$0] }
     }
 
-    /// Multiplies numbers of samples, and sums over samples; see ``CounterSet/samplesScale(of:)``.
+    /// Multiplies numbers of samples, and sums over samples; see ``CounterSet/samplesScale(of:after:)``.
     mutating func scaleSamples(by scale: Double) {
         guard scale != 1 else { return }
         for index in Self.ofSamples { self[index] = self[index].map { scale * $0 } }

@@ -2,7 +2,7 @@ import CallModel
 
 /// What happened to the inbound audio of a call over some span, all streams pooled.
 struct AudioTotals: Hashable, Archivable {
-    /// Samples as if all were played at one rate, for spans may have others; see ``CounterSet/samplesScale(of:)``.
+    /// Samples as if all were played at one rate, for spans may have others; see ``CounterSet/samplesScale(of:after:)``.
     var counted = CounterSet()
     /// Seconds in which audio could have been heard, summed over the streams.
     var activeSeconds = 0.0

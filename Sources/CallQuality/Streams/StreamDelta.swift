@@ -9,6 +9,8 @@ struct StreamDelta: Hashable {
     var metricCounters = MetricCounters()
     /// The sample at the end, for its gauges.
     var sample: StreamSample
+    /// The codec at the start, where it is known.
+    var codecBefore: CodecDescription?
     /// Seconds in which media were on hold: the playout clock stood still, or the sender paused.
     var heldSeconds = 0.0
     /// Those of them in which the sender of this one stream had stopped it, while the path was up.
@@ -138,10 +140,10 @@ struct StreamDelta: Hashable {
     var silentSamples: Double? { counted.silentConcealedSamples ?? inferredSilentSamples }
 
     /// Audio samples a second of the playout; that of the codec, or 48,000, where it cannot be told.
-    var sampleRate: Double { counted.sampleRate(of: sample.codec) }
+    var sampleRate: Double { counted.sampleRate(of: sample.codec, after: codecBefore) }
 
-    /// See ``CounterSet/samplesScale(of:)``.
-    var samplesScale: Double { counted.samplesScale(of: sample.codec) }
+    /// See ``CounterSet/samplesScale(of:after:)``.
+    var samplesScale: Double { counted.samplesScale(of: sample.codec, after: codecBefore) }
 
     /// Seconds of outages whose packets do not count as lost, because more numbers were missing than do (wire): these then
     /// begin anew. 0 without one.

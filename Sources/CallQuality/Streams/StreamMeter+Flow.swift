@@ -44,7 +44,7 @@ extension StreamMeter {
     /// not counted.
     func unplayedSeconds(of counted: CounterSet, in seconds: Double, codec: CodecDescription?) -> Double? {
         counted.samples.map { samples in
-            let unplayed = seconds - samples / counted.sampleRate(of: codec)
+            let unplayed = seconds - samples / counted.sampleRate(of: codec, after: previous.codec)
             return isHold(unplayed, in: seconds) ? unplayed : 0
         }
     }

@@ -89,6 +89,7 @@ struct StreamMeter: Archivable {
             return nil
         }
         var delta = StreamDelta(start: start, end: sample.time, segment: segment, counted: counted, sample: sample)
+        delta.codecBefore = previous.codec
         if let gap = connection.gapPeriod.map({ _ in start.seconds(since: previous.time) }) {
             // A picture that stood still for most of a gap did so while the client slept.
             if delta.standstillSeconds ?? 0 > gap / 2 { holdCredit += gap }

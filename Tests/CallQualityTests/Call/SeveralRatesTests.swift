@@ -27,4 +27,28 @@ import Testing
         #expect(stream.metrics[.audibleConcealedPercent] == 5)
         #expect(stream.metrics[.meanConcealmentMilliseconds] == 20)
     }
+
+    /// Of ten seconds the first four are played at one rate, the others at the other; a tenth of each is made up.
+    @Test(arguments: [true, false]) func `a codec that takes the place of another within a report holds up nothing`(
+        isWider: Bool
+    ) throws {
+        let narrow = CodecDescription(mimeType: "audio/PCMU", clockRate: 8_000)
+        let (before, after) = isWider ? (narrow, AudioSource.opus) : (AudioSource.opus, narrow)
+        var source = AudioSource(codec: before)
+        source.sound(20)
+        var meter = StreamMeter(stream: AudioSource.key, first: source.sample, previousReport: nil)
+        source.sound(10)
+        var sample = source.sample
+        sample.codec = after
+        let samples = isWider ? 320_000.0 : 240_000.0
+        sample.counters.samples? += samples - 480_000
+        sample.counters.concealedSamples? += samples / 10
+        sample.counters.concealmentEvents? += 50
+        let taken = meter.take(sample, connection: ConnectionState())
+        let delta = try #require(taken)
+        #expect(delta.heldSeconds == 0)
+        #expect(delta.darkSeconds == 0)
+        #expect(delta.sampleRate == samples / 10)
+        #expect(delta.counted.samples.map { delta.samplesScale * $0 } == 480_000)
+    }
 }
