@@ -102,7 +102,7 @@ extension CallSession {
         result.heldSeconds = max(0, concluded.heldSeconds - over)
         result.secondsByBand = concluded.aggregate.secondsByBand
         result.openWindow = remainder
-        result.missing = concluded.missing.sorted()
+        result.missing = concluded.unreported
         result.basis = concluded.basis(model: .current)
         result.rating = concluded.rating(model: .current)
     }

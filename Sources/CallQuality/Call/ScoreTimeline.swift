@@ -123,6 +123,11 @@ struct ScoreTimeline: Archivable {
         window?.roundTripMilliseconds ?? roundTripBefore
     }
 
+    /// Members that would have told more, and that were not reported; round trips are not measured in every window.
+    var unreported: [String] {
+        missing.filter { $0 != "roundTripTime" || whole?.roundTripMilliseconds == nil }.sorted()
+    }
+
     /// What the audio scores so far rest on; `nil` without audio.
     func basis(model: ScoreModel) -> ScoreBasis? {
         whole?.basis(model: model)

@@ -49,6 +49,13 @@ import Testing
         #expect(try summary(Self.losing, without: [member], on: [id]).missing.contains(member))
     }
 
+    @Test(arguments: [true, false]) func `round trips are not reported where no report has one`(hasSome: Bool) throws {
+        let summary = try ScriptedCall(60).summary(every: 10) { seconds, objects in
+            objects.filter { $0.id != "RA" || hasSome && seconds < 30 }
+        }
+        #expect(summary.missing.contains("roundTripTime") == !hasSome)
+    }
+
     @Test func `a hold is taken out of the freezes that are not counted`() throws {
         var held = ScriptedSecond()
         (held.packets, held.videoPackets, held.videoBytes, held.frames) = (0, 0, 0, 0)
