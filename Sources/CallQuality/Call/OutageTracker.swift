@@ -29,6 +29,22 @@ struct OutageTracker: Archivable {
             (isOpen, isLeftOut) = (false, false)
             return
         }
+        let earlier = earlierSeconds(in: delta)
+        guard earlier > 0 else { return note(delta) }
+        var (first, second) = (delta, delta)
+        first.darkSeconds = max(0, delta.darkSeconds - age(of: delta))
+        (first.goesOnDark, second.continuesInterruption) = (false, false)
+        (second.darkSeconds, second.carriedSilenceSeconds) = (age(of: delta), 0)
+        second.earlierSilenceSeconds = 0
+        note(first)
+        if !isLeftOut, let last = outages.indices.last, let end = outages[last].span.end {
+            let silentSince = delta.end.advanced(byMilliseconds: -age(of: delta).wholeMilliseconds)
+            outages[last].span.end = min(end, max(outages[last].span.start, silentSince))
+        }
+        note(second)
+    }
+
+    private mutating func note(_ delta: StreamDelta) {
         isLeftOut = outages.count >= MediaOutage.mostKept && (isLeftOut || !(delta.continuesInterruption ?? isOpen))
         if isLeftOut {
             // It is not one of those that are kept.
@@ -43,6 +59,23 @@ struct OutageTracker: Archivable {
         isOpen = delta.isDarkAtEnd
     }
 
+    /// Seconds of silence that were over before the one that goes on at the end of the span began with the last packet; 0 where
+    /// they are too few to be an outage.
+    private func earlierSeconds(in delta: StreamDelta) -> Double {
+        guard delta.isDarkAtEnd, delta.sample.lastOutage == nil, delta.sample.lastPacketReceivedAt != nil,
+            age(of: delta) > SilenceMeter.packetGapSeconds
+        else { return 0 }
+        let isOld = delta.continuesInterruption ?? isOpen
+        let seconds = delta.darkSeconds + (isOld ? 0 : delta.carriedSilenceSeconds) - age(of: delta)
+        return seconds >= Self.leastSeconds ? seconds : 0
+    }
+
+    /// Seconds since the last packet, and since the end of a hold that came after it.
+    private func age(of delta: StreamDelta) -> Double {
+        guard let last = delta.sample.lastPacketReceivedAt else { return 0 }
+        return max(0, delta.end.seconds(since: last) - (delta.hold.isOver ? delta.hold.atEndSeconds : 0))
+    }
+
     /// The last packet before the report says where the silence began, or the end of a hold that came after it; how long one lasted
     /// whose beginning the report before has seen says where it ended.
     private func span(of delta: StreamDelta) -> TimeSpan {
@@ -55,11 +88,11 @@ struct OutageTracker: Archivable {
             let seconds = delta.darkSeconds + delta.carriedSilenceSeconds
             return TimeSpan(start: start, end: end(of: start, lasting: seconds, in: delta))
         }
-        guard delta.isDarkAtEnd, let last = delta.sample.lastPacketReceivedAt else {
+        guard delta.isDarkAtEnd, delta.sample.lastPacketReceivedAt != nil else {
             return TimeSpan(start: start, end: delta.end)
         }
-        let held = delta.hold.isOver ? delta.hold.atEndSeconds : 0
-        return TimeSpan(start: max(start, last.advanced(byMilliseconds: held.wholeMilliseconds)), end: delta.end)
+        let silentSince = delta.end.advanced(byMilliseconds: -age(of: delta).wholeMilliseconds)
+        return TimeSpan(start: max(start, silentSince), end: delta.end)
     }
 
     /// When a silence ended in a span into which it lasted from before.
