@@ -48,12 +48,15 @@ struct PictureWatch: Archivable {
         (time, frames, standstills, stillSeconds) = (now, framesNow, standstillsNow, stillNow)
         guard let start = before.time, now > start, framesNow >= before.frames else { return Missing() }
         let rate = (framesNow - before.frames) / now.seconds(since: start)
-        guard let usual = usualRate else {
-            usualRate = rate > 0 ? rate : nil
-            return Missing(lost: lost)
-        }
         let age = pictures.compactMap { picture in picture.lastPacketReceivedAt.map { picture.time.seconds(since: $0) }
         }.min()
+        guard let usual = usualRate else {
+            guard rate > 0 else { return Missing(lost: lost) }
+            usualRate = rate
+            // What has come so far may be no usual rate, but what has stopped is missing.
+            let stopped = age.flatMap { $0 > Self.freezeSeconds(framesPerSecond: rate) ? $0 : nil }
+            return Missing(most: stopped, lost: lost)
+        }
         let isFreezing = age.map { $0 > Self.freezeSeconds(framesPerSecond: usual) } ?? false
         let missing = max(0, 1 - rate / usual) * now.seconds(since: start)
         let most = zip(stillNow, before.stillSeconds).map {

@@ -44,6 +44,13 @@ import Testing
         #expect(report(after: 10, age: 0.25) == .infinity)
     }
 
+    @Test mutating func `of pictures that stop in the first span it is known since when they did not come`() {
+        (watch, seconds, frames) = (PictureWatch(), 0, 0)
+        #expect(report(after: 1, age: 0.03) == nil)
+        #expect(report(after: 30, frozen: 5, age: 5) == nil)
+        #expect(most == 5)
+    }
+
     /// Of a second without sound all the pictures may be missing: a tenth of the span is no noise then.
     @Test mutating func `a few that are missing are told in seconds where the client does not say when packets came`() {
         #expect(report(after: 10, frozen: 0.9, age: nil).map { abs($0 - 0.9) < 0.04 } == true)
