@@ -43,6 +43,21 @@ import Testing
         #expect(!call.issues(every: cadence).map(\.kind).contains(.lowFrameRate))
     }
 
+    /// A decoder that missed pictures shows none until a key frame has come. Then it tells for how long they stood still.
+    @Test(arguments: [5, 10], [6, 8]) func `pictures that wait for a key frame after a blackout are not few`(
+        cadence: Int, seconds: Int
+    ) {
+        var call = ScriptedCall(90, bad: [30..<(30 + seconds)], Self.dark)
+        for second in [30 + seconds, 31 + seconds] { call.seconds[second].frames = 0 }
+        call.seconds[32 + seconds].freezes = 1
+        call.seconds[32 + seconds].frozenSeconds = Double(seconds) + 2
+        for first in 0..<cadence {
+            let kinds = call.issues(every: cadence, from: first).map(\.kind)
+            #expect(!kinds.contains(.lowFrameRate), "from second \(first)")
+            #expect(kinds.contains(.freeze), "from second \(first)")
+        }
+    }
+
     /// A screen of few pictures is shared until the sixtieth second; that is in the middle of a report of eight seconds.
     @Test(arguments: [1, 8]) func `what was shown of a screen counts against no camera`(cadence: Int) throws {
         let summary = try Self.call().summary(every: cadence) { seconds, objects in

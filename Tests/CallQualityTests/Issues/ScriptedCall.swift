@@ -141,7 +141,7 @@ extension ScriptedCall {
         let time = Self.at(Double(second))
         return StatsReport(
             connection: .only, time: time, receivedAt: time.advanced(byMilliseconds: 80),
-            objects: audio(counters, last, time) + (hasVideo ? video(counters, time) : []) + path(last, time))
+            objects: audio(counters, last, time) + (hasVideo ? video(counters, last, time) : []) + path(last, time))
     }
 
     private func object(
@@ -186,14 +186,15 @@ extension ScriptedCall {
         ]
     }
 
-    private func video(_ counters: Counters, _ time: Timestamp) -> [StatsObject] {
+    private func video(_ counters: Counters, _ last: ScriptedSecond, _ time: Timestamp) -> [StatsObject] {
         [
             object(
                 "IV", .inboundRTP, time,
                 [
                     "kind": "video", "ssrc": 3, "packetsReceived": counters["video"],
                     "packetsLost": counters["videoLost"], "bytesReceived": counters["videoBytes"],
-                    "framesDecoded": counters["frames"], "freezeCount": counters["freezes"],
+                    "framesDecoded": counters["frames"], "framesPerSecond": .double(last.frames),
+                    "freezeCount": counters["freezes"],
                     "totalFreezesDuration": counters["frozen"], "frameWidth": 640, "frameHeight": 480,
                 ]),
             object(

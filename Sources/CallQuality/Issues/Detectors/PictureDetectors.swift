@@ -35,10 +35,12 @@ enum PictureDetectors {
             guard let frames = sample.delta.counted.frames, let usual = sample.reference?.framesPerSecond, usual > 0,
                 let active = sample.evidenceSeconds, (sample.delta.counted.packets ?? 0) > 0
             else { return nil }
-            // While sound was missing pictures were, too, and stood still: a blackout is told as such.
-            let dark = min(active, sample.darkSeconds)
             // What stood still is told as such, and what still does at the end with the report in which the picture moves again.
             let still = max(0, sample.delta.unmovedSeconds ?? 0) + sample.delta.standstillAtEndSeconds
+            // While sound was missing pictures were, too, and stood still: a blackout is told as such. So did they afterwards
+            // where none came in the last second: they wait for a key frame.
+            var dark = min(active, sample.darkSeconds)
+            if still < dark, sample.delta.sample.framesPerSecond ?? 0 == 0 { dark = max(dark, active - frames / usual) }
             let moving = max(0, active - max(still, dark))
             var reading = IssueReading(amount: max(0, usual * moving - frames), base: usual * moving)
             if dark > 0 { (reading.seconds, reading.excusedSeconds) = (active - dark, dark) }
