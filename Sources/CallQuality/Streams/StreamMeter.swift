@@ -207,8 +207,12 @@ struct StreamMeter: Archivable {
         guard (base.samples ?? 0) < Self.transitionSeconds * delta.sampleRate, let samples = delta.counted.samples,
             samples > 0
         else { return }
-        let played = (samples / delta.sampleRate).wholeMilliseconds
-        delta.start = max(delta.start, delta.end.advanced(byMilliseconds: -played))
+        let played = samples / delta.sampleRate
+        // What stands still since the last packet, and was not made up, had been played before that.
+        let age = delta.sample.lastPacketReceivedAt.map { max(0, delta.end.seconds(since: $0)) } ?? 0
+        let stopped = age - max(0, delta.counted.concealedSamples ?? .infinity) / delta.sampleRate
+        let lasted = stopped >= Self.leastHoldSeconds ? played + stopped : played
+        delta.start = max(delta.start, delta.end.advanced(byMilliseconds: -lasted.wholeMilliseconds))
         grantTransition(from: delta.start)
     }
 }
@@ -231,6 +235,10 @@ extension StreamMeter {
         delta.flowingHoldSeconds = flowingHoldSeconds(delta, silent: silent, agreedSeconds: agreedSeconds)
         if delta.heldSeconds > 0 {
             holdCredit += delta.heldSeconds
+            // So little before the span that it was no hold yet, the picture had stopped.
+            if !wasHeld, delta.counted.packets == 0, let last = previous.lastPacketReceivedAt {
+                holdCredit += min(Self.leastHoldSeconds, max(0, previous.time.seconds(since: last)))
+            }
             // One that began before this span ended in it, or goes on.
             let end = wasHeld ? delta.start.advanced(byMilliseconds: delta.heldSeconds.wholeMilliseconds) : delta.end
             grantTransition(from: min(end, delta.end))

@@ -64,6 +64,26 @@ import Testing
         #expect(delta.darkSeconds == (sent == 150 ? 0 : 5))
     }
 
+    /// Nothing is made up meanwhile, as there would be in an interruption.
+    @Test mutating func `a hold at the end of the first report is one`() throws {
+        source.sound(20)
+        source.hold(10)
+        let delta = try first()
+        #expect(delta.start == Timestamp(milliseconds: 0))
+        #expect(delta.heldSeconds == 10)
+    }
+
+    @Test mutating func `a stream that begins late was not on hold before, though it is interrupted at the end`() throws
+    {
+        source.hold(10)
+        source.sound(15)
+        source.blackout(5)
+        let delta = try first()
+        #expect(delta.start == Timestamp(milliseconds: 10_000))
+        #expect(delta.heldSeconds == 0)
+        #expect(delta.darkSeconds == 5)
+    }
+
     // MARK: A stream that has only begun
 
     @Test mutating func `the wait for the first packet is no time of the stream`() throws {
