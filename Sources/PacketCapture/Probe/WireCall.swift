@@ -16,6 +16,8 @@ struct WireCall {
         }
         /// ``pending``, if there are any: few ends have some, and every one would have room for them.
         private var waiting: [PendingReports] = []
+        /// Snapshots of a call without signalling that is silent, and over if it stays so.
+        var deferred: [WireReport] = []
         /// Whether it has said where it expects its media, in words that could be read.
         var isDescribed = false
         /// Whether what it receives goes straight to it from the other end of another leg, which tells of it.

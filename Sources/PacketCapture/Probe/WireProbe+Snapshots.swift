@@ -151,11 +151,28 @@ extension WireProbe {
             let report = report(of: call, end, at: time, leavingOut: unripe)
             if let pending = silence(of: call, end, in: report, at: time) {
                 calls[place]?.ends[end].pending = pending
+            } else if isSilent(call, at: time) {
+                calls[place]?.ends[end].deferred.append(report)
             } else {
+                tellDeferred(place, end)
                 tell(report, place, end, at: time)
                 calls[place]?.ends[end].isUntold = !unripe.isEmpty
             }
         }
+    }
+
+    /// Whether nothing comes of a call without signalling: nobody tells its end, and the silence after its last packet is no part
+    /// of it.
+    private func isSilent(_ call: WireCall, at time: ArrivalTime) -> Bool {
+        guard !call.isSignalled, let last = lastPacket(of: call) else { return false }
+        return time.seconds(since: last) > Self.tailSeconds
+    }
+
+    /// Tells what was held back of a silence that is over.
+    private mutating func tellDeferred(_ place: Int, _ end: Int) {
+        guard let deferred = calls[place]?.ends[end].deferred, !deferred.isEmpty else { return }
+        calls[place]?.ends[end].deferred = []
+        emit(deferred, place, end)
     }
 
     /// Media are told of once there are some, or once the call was answered and there ought to be.

@@ -349,4 +349,21 @@ import Testing
         let summary = try #require(script.run().summary(of: Calls.toCallee))
         #expect(summary.outages.map { ($0.seconds * 10).rounded() / 10 } == outages && summary.holds == [])
     }
+
+    /// Pictures of 3 s, and again from then on, if they come again; others are sent to meanwhile.
+    @Test(arguments: [(nil, [2_980]), (14.0, [5_000, 10_000, 15_000, 16_980])] as [(Double?, [Int64])])
+    func `pictures that stop are told of no further, if they do not come again`(again: Double?, times: [Int64]) {
+        var pictures = Script.Media(
+            ssrc: 0xA, from: Calls.callerMedia, to: Calls.calleeMedia, packets: 150, payloadType: 96, ticks: 1_800,
+            payloadBytes: 900, isMarked: true)
+        var script = Script()
+        script.media(pictures)
+        if let again {
+            (pictures.start, pictures.firstNumber, pictures.firstTime) = (again, 1_150, UInt32(again * 90_000))
+            script.media(pictures)
+        }
+        for second in 1...40 { script.udp([1], from: Script.caller, to: Script.callee, at: Double(second)) }
+        let told = script.run().reports.values.map { $0.map { $0.time.milliseconds - Script.epoch / 1_000_000 } }
+        #expect(told == [times])
+    }
 }
