@@ -105,6 +105,17 @@ extension ArraySlice<UInt8> {
         return text.utf8.count <= 256 ? text : nil
     }
 
+    /// The bytes as the name of a call, at most 256 bytes; `nil` without any. A longer one is known by its beginning and a digest of
+    /// all of it: RFC 3261 sets no limit, and without its name the whole call would be missing.
+    var callName: String? {
+        guard !isEmpty else { return nil }
+        if let identifier { return identifier }
+        var digest = Digest()
+        digest.add(self)
+        let digits = String(digest.value, radix: 16)
+        return text(limit: 239) + "~" + String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
     /// A number in decimal digits and nothing else; `nil` when it is none or above 2⁶³ - 1.
     var decimal: Int? {
         guard !isEmpty, count <= 20 else { return nil }

@@ -61,15 +61,15 @@ extension SIPMessage {
 
     private static func callID(_ fields: SIPFields) throws(SIPMessageError) -> String {
         guard let value = fields[.callID] else { throw .missing(header: "Call-ID") }
-        guard let identifier = value.identifier else {
+        guard let name = value.callName else {
             throw .malformed(header: "Call-ID", value: value.text(limit: 64))
         }
-        return identifier
+        return name
     }
 
     /// The call that `Replaces` ([RFC 3891](https://www.rfc-editor.org/rfc/rfc3891)) or `Join` names.
     private static func replacedCall(_ fields: SIPFields) -> String? {
         guard let value = fields[.replaces] ?? fields[.join] else { return nil }
-        return value.prefix { $0 != UInt8(ascii: ";") }.trimmed.identifier
+        return value.prefix { $0 != UInt8(ascii: ";") }.trimmed.callName
     }
 }
