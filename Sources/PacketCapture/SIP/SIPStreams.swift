@@ -21,6 +21,7 @@ struct SIPStreams: Sendable {
     }
 
     private var streams: [Flow: Stream] = [:]
+    private var strays = EarlySegments()
     private let maximumStreams: Int
     private var opened = 0
     /// Places where bytes were missing in connections that carry SIP.
@@ -62,7 +63,12 @@ struct SIPStreams: Sendable {
         let isStart = flags & Self.synFlag != 0
         let isEnd = flags & (Self.finFlag | Self.rstFlag) != 0
         guard !payload.isEmpty || isStart || isEnd else { return received }
-        guard streams[flow] != nil || isStart || Self.beginsMessage(payload) else { return received }
+        guard streams[flow] != nil || isStart || Self.beginsMessage(payload) else {
+            strays.add(EarlySegments.Segment(flow, sequence, payload, wireLength: wireLength, at: time))
+            return received
+        }
+        // Where the SYN was not captured, the rest of the first message may have overtaken its beginning.
+        let early = streams[flow] == nil && !isStart ? strays.take(of: flow, behind: sequence, at: time) : []
         if isStart {
             received += feed(flow) { $0.finish() }  // of the connection before
             streams[flow]?.framer = SIPStreamFramer()
@@ -70,6 +76,13 @@ struct SIPStreams: Sendable {
         open(flow, at: time)
         received += feed(flow) {
             $0.take(sequence: sequence, isStart: isStart, payload: payload, wireLength: wireLength, at: time)
+        }
+        for segment in early {
+            received += feed(flow) {
+                $0.take(
+                    sequence: segment.sequence, isStart: false, payload: segment.payload,
+                    wireLength: segment.wireLength, at: time)
+            }
         }
         // A connection's last bytes may still be on their way when its FIN has come; the silent are forgotten anyhow.
         if flags & Self.rstFlag != 0 {

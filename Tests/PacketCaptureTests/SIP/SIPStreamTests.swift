@@ -53,6 +53,19 @@ import Testing
         #expect(streams.gaps == 0 && streams.refused.isEmpty)
     }
 
+    /// The capture begins in the midst of the connection, with the end of a message.
+    @Test(arguments: [(1, [4, 5]), (2, [5])] as [(Int64, [UInt32])])
+    func `the rest of the first message may come before its beginning`(_ seconds: Int64, _ found: [UInt32]) {
+        let messages = Self.messages.map { Array($0.utf8) }
+        let half = messages[4].count / 2
+        var streams = SIPStreams()
+        #expect(Self.segment(&streams, 100 &- UInt32(messages[3].count), messages[3].dropFirst(9)) == [])
+        #expect(Self.segment(&streams, 100 + UInt32(half), messages[4].dropFirst(half)) == [])
+        let first = Self.segment(&streams, 100, messages[4].prefix(half), at: seconds)
+        let second = Self.segment(&streams, 100 + UInt32(messages[4].count), messages[5], at: 8)
+        #expect(first + second + streams.finish().map(\.message.sequence) == found)
+    }
+
     @Test(arguments: [1, 2, 3, 7, 1000]) func `a stream is cut into messages whatever the pieces`(_ size: Int) throws {
         var framer = SIPStreamFramer()
         var found: [[UInt8]] = []
