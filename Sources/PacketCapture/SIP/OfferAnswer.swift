@@ -21,6 +21,8 @@ struct OfferAnswer: Sendable {
         var sequence: UInt32
         var method: String
         var isInitial: Bool
+        /// Of its topmost `Via`.
+        var branch: String?
         var offer: MediaStance?
         /// What the other end answered so far: its answer, or its offer when the request had none.
         var answer: MediaStance?
@@ -65,7 +67,7 @@ struct OfferAnswer: Sendable {
         transactions.append(
             Transaction(
                 opener: opener, sequence: message.sequence, method: message.method, isInitial: isInitial,
-                offer: description.map { MediaStance($0) }))
+                branch: message.topBranch, offer: description.map { MediaStance($0) }))
     }
 
     /// Whether a response belongs to an INVITE that set up the call; `nil` when its request was not seen.
@@ -113,6 +115,23 @@ struct OfferAnswer: Sendable {
         let answer = MediaStance(description)
         return agree(offer, by: opener.other, answer, isFirst: transaction.isFirst) + agreeOnFax(answer)
             + tellDirections()
+    }
+
+    /// Notes the ACK of an INVITE whose final response was not seen. One of a branch of its own is that of a 2xx
+    /// ([RFC 3261 §17.1.1.3](https://www.rfc-editor.org/rfc/rfc3261#section-17.1.1.3)): what was offered is agreed on, and how the
+    /// other end has answered is known as far as it had a choice ([RFC 3264 §6.1](https://www.rfc-editor.org/rfc/rfc3264#section-6.1)).
+    /// - Returns: What has changed.
+    mutating func acknowledgeUnseenAnswer(_ message: SIPMessage, by opener: CallEnd) -> [Change] {
+        let place = transactions.lastIndex {
+            $0.opener == opener && $0.sequence == message.sequence && $0.method == "INVITE"
+        }
+        guard let place, let own = message.topBranch, let branch = transactions[place].branch, own != branch else {
+            return []
+        }
+        let transaction = transactions.remove(at: place)
+        isAnswered = true
+        let isSettled = transaction.settledTags.contains(message.toTag)
+        return isSettled ? tellDirections() : agree(transaction, by: message)
     }
 
     private func place(of message: SIPMessage, _ opener: CallEnd) -> Int? {

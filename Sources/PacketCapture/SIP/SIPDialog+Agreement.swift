@@ -16,6 +16,11 @@ extension SIPDialog {
         }
     }
 
+    /// What an ACK says of an answer that was not seen. That of a branch of the INVITE is the ACK of a refusal.
+    mutating func unseenAgreement(_ message: SIPMessage, by sender: CallEnd) -> [OfferAnswer.Change] {
+        branches.knows(message) ? [] : agreement.acknowledgeUnseenAnswer(message, by: sender)
+    }
+
     /// Sound tells that a hold was over by then, of which no agreement was seen.
     mutating func endHold(at time: ArrivalTime) -> [SIPNotice] {
         agreement.endHold().map { event("RESUME", ["isFromMedia": .bool(true)], of: $0, at: time) }

@@ -206,8 +206,8 @@ struct SIPDialog: Sendable {
         case "INVITE": invite(message, description, &page)
         case "ACK":
             acknowledgement(message, &page)
-            let changes = agreement.acknowledge(message, by: page.sender, description) ?? []
-            page.after += changes.map { event($0, message, page) }
+            let changes = agreement.acknowledge(message, by: page.sender, description)
+            page.after += (changes ?? unseenAgreement(message, by: page.sender)).map { event($0, message, page) }
         case "PRACK": provisional(message, description, &page)
         case "CANCEL" where reach == .call:
             if cancelsCall(message) { noteCancel(message, at: page.time) }

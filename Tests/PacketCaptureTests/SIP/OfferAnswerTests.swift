@@ -132,4 +132,22 @@ import Testing
                 "DIRECTION@2010 callee true",
             ])
     }
+
+    /// The caller holds the call; the capture has the ACK, and not the 2xx to the first INVITE, or to the second.
+    @Test(arguments: [0, 1], ["b2", "b3"])
+    func `an ACK of its own branch tells of an answer that the capture missed`(missing: Int, branch: String) throws {
+        func ack(_ number: Int, at time: Int64, _ branch: String) -> Line {
+            Line(milliseconds: time, start: "ACK", sequence: "\(number) ACK", tags: Self.both, branch: branch)
+        }
+        let (first, answer) = (Self.caller("sendrecv"), Self.callee("sendrecv"))
+        var exchanges = [
+            Self.exchange("INVITE", 1, at: 0, first, answer, tags: ("caller-tag", nil)),
+            Self.exchange("INVITE", 2, at: 9_000, Self.caller("sendonly"), Self.callee("recvonly")),
+        ]
+        exchanges[missing].removeLast()
+        let script = try Self.play(exchanges[0] + [ack(1, at: 20, "b9")] + exchanges[1] + [ack(2, at: 9_020, branch)])
+        // By the branch of its INVITE it is the ACK of a refusal.
+        let isAgreed = missing == 0 || branch == "b3"
+        #expect(Self.agreements(script) == (isAgreed ? ["HOLD@\(missing == 0 ? 9_010 : 9_020) caller"] : []))
+    }
 }
