@@ -13,11 +13,11 @@ extension WireProbe {
         var isTurned: Bool
     }
 
-    /// A dialog of which a BYE was seen first, or a request that only refreshes it, and the one call that it may be. Whether
-    /// it is shows when the media end with a BYE, or by a description that says where they go; for the hosts may have other
-    /// calls, one that is held for example.
+    /// A dialog of which a BYE was seen first, or a request that does not say where its media go, and the calls that it may be.
+    /// Which it is shows when the media of one end with a BYE, or by a description that says where they go, if only that of the
+    /// answer; for the hosts may have other calls, one that is held for example.
     struct Farewell {
-        var find: Find
+        var finds: [Find]
         var at: ArrivalTime
         var way: Flow
         /// What was said of the dialog since.
@@ -42,10 +42,10 @@ extension WireProbe {
             return true
         }
         let isLeft = isEnded(by: notices, ref)
-        guard let way, isLeft || isRefreshed(by: notices, ref), let find = between(way),
-            calls[find.place]?.wasTold == true
-        else { return false }
-        farewells[ref] = Farewell(find: find, at: time, way: way, leftAt: isLeft ? time : nil)
+        guard let way, isLeft || isChanged(by: notices, ref) else { return false }
+        let finds = between(way)
+        guard !finds.isEmpty else { return false }
+        farewells[ref] = Farewell(finds: finds, at: time, way: way, leftAt: isLeft ? time : nil)
         return true
     }
 
@@ -57,7 +57,10 @@ extension WireProbe {
         guard farewell.leftAt == nil else { return }
         switch notice {
         case .event(_, let event) where event.type.hasPrefix("BYE"): farewells[ref]?.leftAt = now
-        case .media: settle(farewell, of: ref, as: described(by: farewell.notices, of: ref))
+        case .media:
+            // Who moves names a new place; then the other end names that of the call.
+            let find = described(by: farewell.notices, of: ref)
+            if find != nil || haveBothDescribed(farewell.notices) { settle(farewell, of: ref, as: find) }
         case .ended, .forgotten: settle(farewell, of: ref, as: nil)
         default:
             if farewell.notices.count >= Self.mostNotices { settle(farewell, of: ref, as: nil) }
@@ -67,13 +70,22 @@ extension WireProbe {
     /// Takes a dialog for the call that it was found to be, or for one of its own.
     private mutating func settle(_ farewell: Farewell, of ref: CallRef, as find: Find?) {
         farewells[ref] = nil
-        if let find {
+        if let find, calls[find.place]?.wasTold == true {
             join(find, ref, way: farewell.way)
         } else {
             counted.calls += 1
-            start(ref, at: farewell.at, way: farewell.way)
+            let place = start(ref, at: farewell.at, way: farewell.way)
+            if let find { moveAll(of: find, to: place) }
         }
         apply(farewell.notices)
+    }
+
+    /// A call that was not told of yet has the name of its dialog from the beginning.
+    private mutating func moveAll(of find: Find, to place: Int) {
+        for (end, streams) in (calls[find.place]?.ends.map(\.streams) ?? []).enumerated() {
+            let flows = streams.map { self.streams[$0].identity.flow }
+            for flow in flows { move(from: find.place, flow, to: find.isTurned ? 1 - end : end, of: place) }
+        }
     }
 
     private mutating func join(_ find: Find, _ ref: CallRef, way: Flow?) {
@@ -95,10 +107,12 @@ extension WireProbe {
     mutating func settleFarewells(at time: ArrivalTime?) {
         guard !farewells.isEmpty else { return }
         for (ref, farewell) in farewells.sorted(by: { $0.key.number < $1.key.number }) {
-            let call = calls[farewell.find.place].flatMap { $0.isSignalled || $0.isConcluded ? nil : $0 }
-            let last = call.flatMap { lastPacket(of: $0) }
+            let open = farewell.finds.compactMap { find -> (find: Find, last: ArrivalTime)? in
+                guard let call = calls[find.place], !call.isSignalled, !call.isConcluded else { return nil }
+                return lastPacket(of: call).map { (find, $0) }
+            }
             guard let leftAt = farewell.leftAt else {
-                if time != nil, let last {
+                if time != nil, let last = open.map(\.last).max() {
                     dialogs.noteMedia(of: ref, at: last)
                 } else {
                     settle(farewell, of: ref, as: nil)
@@ -106,10 +120,10 @@ extension WireProbe {
                 continue
             }
             if let time, time.seconds(since: leftAt) < 2 * Self.tailSeconds { continue }
-            let isOver = last.map {
-                $0.seconds(since: self.time(leftAt, ofCall: farewell.find.place)) <= Self.tailSeconds
+            let ended = open.filter {
+                $0.last.seconds(since: self.time(leftAt, ofCall: $0.find.place)) <= Self.tailSeconds
             }
-            settle(farewell, of: ref, as: isOver == true ? farewell.find : nil)
+            settle(farewell, of: ref, as: ended.count == 1 ? ended[0].find : nil)
         }
     }
 
@@ -117,14 +131,22 @@ extension WireProbe {
         notices.contains { if case .event(ref, let event) = $0 { event.type.hasPrefix("BYE") } else { false } }
     }
 
-    /// Whether a message only asks whether the session still goes on
-    /// ([RFC 4028 §7.4](https://www.rfc-editor.org/rfc/rfc4028#section-7.4)), and says nothing of its media.
-    private func isRefreshed(by notices: [SIPNotice], _ ref: CallRef) -> Bool {
-        notices.contains { if case .event(ref, let event) = $0 { event.type == "UPDATE" } else { false } }
-            && !notices.contains { if case .media(ref, _, _, _, _) = $0 { true } else { false } }
+    /// Whether a message asks for a change of the session, or only whether it still goes on
+    /// ([RFC 4028 §7.4](https://www.rfc-editor.org/rfc/rfc4028#section-7.4)).
+    private func isChanged(by notices: [SIPNotice], _ ref: CallRef) -> Bool {
+        notices.contains { notice in
+            if case .event(ref, let event) = notice { ["UPDATE", "reINVITE"].contains(event.type) } else { false }
+        }
     }
 
-    /// The one call whose media go to or come from where the message says.
+    /// Whether each end has said where it expects its media.
+    private func haveBothDescribed(_ notices: [SIPNotice]) -> Bool {
+        CallEnd.allCases.allSatisfy { own in
+            notices.contains { if case .media(_, own, _, _, _) = $0 { true } else { false } }
+        }
+    }
+
+    /// The one call whose media go to or come from where a message says.
     private mutating func described(by notices: [SIPNotice], of ref: CallRef) -> Find? {
         for case .media(ref, let end, let description, _, _) in notices {
             let wanted = Set(description.expectedPlaces.map(\.endpoint))
@@ -133,7 +155,7 @@ extension WireProbe {
                 guard ends.count == 1, let own = ends.first else { return nil }
                 return Find(place: place, isTurned: own != end.index)
             }
-            return finds.count == 1 ? finds.first : nil
+            if finds.count == 1 { return finds.first }
         }
         return nil
     }
@@ -157,17 +179,17 @@ extension WireProbe {
             || call.ends[1 - end].streams.contains { wanted.contains(streams[$0].identity.flow.source) }
     }
 
-    /// The one call between the hosts of a message.
-    private func between(_ way: Flow) -> Find? {
-        guard way.source.address != way.destination.address else { return nil }
+    /// The calls between the hosts of a message.
+    private func between(_ way: Flow) -> [Find] {
+        guard way.source.address != way.destination.address else { return [] }
         let places = pairedCalls[AddressPair(way)]
-        guard places.count <= Self.mostSiblings else { return nil }
-        let finds = ongoing(places)
-        guard finds.count == 1, let place = finds.first, let call = calls[place] else { return nil }
-        let toCallee = call.ends.firstIndex { end in
-            end.streams.contains { streams[$0].identity.flow.destination.address == way.destination.address }
+        guard places.count <= Self.mostSiblings else { return [] }
+        return ongoing(places).compactMap { place in
+            let toCallee = calls[place]?.ends.firstIndex { end in
+                end.streams.contains { streams[$0].identity.flow.destination.address == way.destination.address }
+            }
+            return toCallee.map { Find(place: place, isTurned: $0 != CallEnd.callee.index) }
         }
-        return toCallee.map { Find(place: place, isTurned: $0 != CallEnd.callee.index) }
     }
 
     private func ongoing(_ places: some Sequence<Int>) -> [Int] {

@@ -82,6 +82,55 @@ import Testing
         #expect(script.run().figures.calls == 1)
     }
 
+    @Test func `a call that moves midway is one, though who moves names a new place`() throws {
+        var script = Self.ongoing()
+        let moved = SIPScript.audio(4_100, address: Script.caller.text)
+        script.change(at: 12, number: 3, offer: moved, answer: Calls.answer)
+        let record = try Self.course(script)["\(Self.call)/wire:a"]
+        let events = "LEG reINVITE reINVITE 200 ACK"
+        #expect(record == ["11 1200", events, "connected", "Call-ID: call-1"])
+        #expect(script.run().figures.calls == 1)
+    }
+
+    @Test(arguments: [false, true])
+    func `a call that was not told of yet has the name of its dialog`(isRefreshed: Bool) throws {
+        var script = Self.ongoing(seconds: 4)
+        if isRefreshed { Self.ask("UPDATE", number: 2, at: 2_000, in: &script) }
+        script.hangUp(at: 4.2)
+        let events = (isRefreshed ? "UPDATE " : "") + "BYE BYE 200"
+        #expect(
+            try Self.course(script) == [
+                "call-1/wire:caller": ["11 200", events, "connected"],
+                "call-1/wire:callee": ["10 200", events, "connected"],
+            ])
+        #expect(script.run().figures.calls == 1)
+    }
+
+    /// Of three calls between the same hosts one goes on, and two end one after the other.
+    @Test func `of several calls midway a BYE ends the one whose media stop`() throws {
+        var script = Self.ongoing(seconds: 30)
+        for (number, seconds) in [(1, 12), (2, 18)] {
+            var other = Calls.forth(50 * seconds, start: 0.1)
+            other.ssrc += UInt32(16 * number)
+            other.from.port += UInt16(20 * number)
+            other.to.port += UInt16(20 * number)
+            script.media(other)
+            script.sip(
+                Line(
+                    milliseconds: Int64(seconds) * 1_000 + 200, start: "BYE", sequence: "2 BYE",
+                    tags: ("from-\(number)", "to-\(number)"), callID: "call-\(number)"))
+        }
+        let words = { (number: Int, packets: Int) in
+            ["\(10 + 16 * number) \(packets)", "LEG BYE", "connected", "Call-ID: call-\(number)"]
+        }
+        let records = try Self.course(script).filter { $0.value.first?.hasPrefix("11 ") == false }
+        #expect(
+            Set(records.filter { !$0.key.hasSuffix(":a") }.values) == [
+                ["10 1500", "", "connected"], words(1, 600), words(2, 900),
+            ])
+        #expect(script.run().figures.calls == 3)
+    }
+
     @Test func `a refreshed call whose BYE does not end the media is another one`() throws {
         var script = Self.ongoing()
         Self.ask("UPDATE", number: 2, at: 12_000, in: &script)
@@ -143,11 +192,11 @@ import Testing
         #expect(script.run().figures.calls == 1)
     }
 
-    @Test func `of two calls between two hosts it is not known which of them a BYE ends`() {
+    @Test func `of two calls whose media stop at once it is not known which of them a BYE ends`() {
         var script = Self.ongoing()
         let other = Script.Media(
             ssrc: 0xC, from: .init(Script.caller.address, 4_100), to: .init(Script.callee.address, 6_100), start: 0.1,
-            packets: 1_300)
+            packets: 1_200)
         script.media(other)
         script.hangUp(at: 24.2)
         #expect(Set(script.run().records.map(\.call.rawValue)).count == 3)
