@@ -12,6 +12,8 @@ extension WireProbe {
     private static let mostHops = 16
     /// For so long a stream comes to a relay while another one leaves it that tells nothing else of being sent on.
     private static let leastSecondsTogether = 1.0
+    /// The last packets of both came so long before a snapshot at most.
+    private static let longestDelay = 0.2
 
     /// Settles which streams to an end are on their way to a relay.
     mutating func settleHops(of call: WireCall, _ end: Int) {
@@ -77,13 +79,30 @@ extension WireProbe {
         }
     }
 
+    /// Whether a stream began too short a time ago to tell whether it comes to a relay that sends on another one: told of once
+    /// as one that the end hears, it would be one for ever.
+    func mayBeHop(_ place: Int, at time: ArrivalTime) -> Bool {
+        guard streams[place].role == .primary, let began = streams[place].meter.earliestArrival,
+            let others = calls[streams[place].call]?.ends[streams[place].end].streams, others.count > 1
+        else { return false }
+        let destination = streams[place].identity.flow.destination.address
+        let isSignalled = isToRelay(place)
+        return others.suffix(Self.mostHops).contains { next in
+            guard let otherBegan = streams[next].meter.earliestArrival,
+                time.seconds(since: max(began, otherBegan)) < Self.leastSecondsTogether + Self.longestDelay
+            else { return false }
+            return isReplaced(place, by: next, for: 0)
+                && (isSignalled ? !isToRelay(next) : destination == streams[next].identity.flow.source.address)
+        }
+    }
+
     /// Whether signalling says that a stream goes to a relay, whatever that has for addresses.
     private func isToRelay(_ place: Int) -> Bool {
         flows(of: place).last.map { directory.isRelay($0.destination, of: streams[place].call) } ?? false
     }
 
     /// Whether a stream that leaves a relay is there at the same time as one that comes to it.
-    private func isReplaced(_ place: Int, by next: Int) -> Bool {
+    private func isReplaced(_ place: Int, by next: Int, for seconds: Double = leastSecondsTogether) -> Bool {
         let (path, flow) = (streams[place].identity.flow, streams[next].identity.flow)
         guard path.destination.address != path.source.address, flow.destination.address != flow.source.address,
             flow.destination.address != path.source.address, streams[next].role == .primary,
@@ -91,7 +110,7 @@ extension WireProbe {
             let begin = streams[place].meter.earliestArrival, let otherBegin = streams[next].meter.earliestArrival,
             let last = streams[place].meter.latestArrival, let otherLast = streams[next].meter.latestArrival
         else { return false }
-        return min(last, otherLast).seconds(since: max(begin, otherBegin)) >= Self.leastSecondsTogether
+        return min(last, otherLast).seconds(since: max(begin, otherBegin)) >= seconds
     }
 
     /// Whether a relay sends on a stream as another one: the same packets, each later than it came, from the host to which

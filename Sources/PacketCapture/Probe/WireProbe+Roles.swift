@@ -70,8 +70,9 @@ extension WireProbe {
     }
 
     /// Whether a snapshot may tell of a stream. What is a picture so far, without a clock of its own, may be found to repeat
-    /// one whose clock is still looked for: told of once as a picture, it would be one for ever.
+    /// one whose clock is still looked for: told of once as a picture, it would be one for ever. So would what comes to a relay.
     func isRipe(_ place: Int, at time: ArrivalTime) -> Bool {
+        guard !mayBeHop(place, at: time) else { return false }
         guard streams[place].kind == .video, streams[place].role == .primary, terms[place] == nil,
             streams[place].isDynamic, streams[place].meter.clock == nil,
             let began = streams[place].meter.earliestArrival

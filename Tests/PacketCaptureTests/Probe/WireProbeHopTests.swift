@@ -342,4 +342,16 @@ import Testing
         let roles = script.run().reports.values.joined().flatMap(\.streams).map(\.role)
         #expect(Set(roles) == [.primary])
     }
+
+    /// The relay gives what it sends on another SSRC; the first snapshot comes half a second after the sound began.
+    @Test(arguments: [Relay.oneAddress, .twoAddresses])
+    private func `a stream to a relay is never told of as one that the end hears`(relay: Relay) throws {
+        let script = Self.call(
+            through: relay, forth: Calls.forth(800, start: 4.5), back: Calls.back(800, start: 4.5), renamingForth: 0xF
+        ) { $0.ssrc = 0xE }
+        let run = script.run()
+        let heard = run.reports.mapValues { Set($0.flatMap(\.streams).filter { $0.role == .primary }.map(\.id)) }
+        #expect(heard == [Calls.toCallee: ["15"], Calls.toCaller: ["14"]])
+        #expect(run.streams.count == 4)
+    }
 }
