@@ -28,5 +28,5 @@ public struct ScoreModel: Hashable, Sendable {
     static let silenceExponent = 0.5
 
     /// Version of all rules that derive figures from facts; stored beside what they derived.
-    public static let rulesVersion = 25
+    public static let rulesVersion = 26
 }
