@@ -29,8 +29,8 @@ struct OutageTracker: Archivable {
             (isOpen, isLeftOut) = (false, false)
             return
         }
-        let earlier = earlierSeconds(in: delta)
-        guard earlier > 0 else { return note(delta) }
+        guard earlierSeconds(in: delta) > 0 else { return note(delta) }
+        // The one that was over is told apart from the one that goes on.
         var (first, second) = (delta, delta)
         first.darkSeconds = max(0, delta.darkSeconds - age(of: delta))
         (first.goesOnDark, second.continuesInterruption) = (false, false)
@@ -38,8 +38,7 @@ struct OutageTracker: Archivable {
         second.earlierSilenceSeconds = 0
         note(first)
         if !isLeftOut, let last = outages.indices.last, let end = outages[last].span.end {
-            let silentSince = delta.end.advanced(byMilliseconds: -age(of: delta).wholeMilliseconds)
-            outages[last].span.end = min(end, max(outages[last].span.start, silentSince))
+            outages[last].span.end = min(end, max(outages[last].span.start, silentSince(in: delta)))
         }
         note(second)
     }
@@ -76,6 +75,11 @@ struct OutageTracker: Archivable {
         return max(0, delta.end.seconds(since: last) - (delta.hold.isOver ? delta.hold.atEndSeconds : 0))
     }
 
+    /// When the silence at the end of a span began.
+    private func silentSince(in delta: StreamDelta) -> Timestamp {
+        delta.end.advanced(byMilliseconds: -age(of: delta).wholeMilliseconds)
+    }
+
     /// The last packet before the report says where the silence began, or the end of a hold that came after it; how long one lasted
     /// whose beginning the report before has seen says where it ended.
     private func span(of delta: StreamDelta) -> TimeSpan {
@@ -91,8 +95,7 @@ struct OutageTracker: Archivable {
         guard delta.isDarkAtEnd, delta.sample.lastPacketReceivedAt != nil else {
             return TimeSpan(start: start, end: delta.end)
         }
-        let silentSince = delta.end.advanced(byMilliseconds: -age(of: delta).wholeMilliseconds)
-        return TimeSpan(start: max(start, silentSince), end: delta.end)
+        return TimeSpan(start: max(start, silentSince(in: delta)), end: delta.end)
     }
 
     /// When a silence ended in a span into which it lasted from before.
